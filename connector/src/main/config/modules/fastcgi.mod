@@ -1,0 +1,67 @@
+[description]
+Holds the FastCGI library, and the configuration that the FastCGI connectors share.
+A web server such as nginx, Apache httpd or HAProxy passes requests over FastCGI instead of HTTP.
+This module opens no connector: enable fastcgi-unix, fastcgi-tcp or both.
+
+[tags]
+connector
+fastcgi
+
+[depend]
+server
+
+[lib]
+lib/fastcgi/jetty-fastcgi-connector-@project.version@.jar
+# A superclass of the library is in there, so it is needed for TCP as well.
+lib/jetty-unixdomain-server-${jetty.version}.jar
+
+[xml]
+etc/jetty-fastcgi.xml
+
+[ini-template]
+# tag::documentation[]
+### Configuration that the FastCGI connectors share
+
+## The idle timeout of a connection, in milliseconds.
+## Keep it above the time for which the web server pools idle connections (nginx: 60 seconds),
+## so that no request meets a connection that is just being closed.
+# jetty.fastcgi.idleTimeout=90000
+
+## The maximum size of a request's variables, header fields included, in bytes.
+## A request above it is answered with status 431. The default is what nginx can send.
+# jetty.fastcgi.requestHeaderSize=65536
+
+## The size of the buffer a connection reads from the network with, in bytes.
+# jetty.fastcgi.inputBufferSize=16384
+
+## The size of the buffer an application's response content is gathered in, in bytes.
+# jetty.fastcgi.outputBufferSize=32768
+
+## Whether to send a Date field. The web server sends its own.
+# jetty.fastcgi.sendDateHeader=false
+
+## Whether to send a Server field. The web server sends its own.
+# jetty.fastcgi.sendServerVersion=false
+
+## Which variables lead to the path of the request:
+## "request-uri": REQUEST_URI, the path as the client sent it;
+## "script-name": SCRIPT_NAME and PATH_INFO, the path as the web server rewrote and decoded it.
+# jetty.fastcgi.pathSource=request-uri
+
+## How long to wait for what still comes in after a response, in milliseconds: request content after
+## an early response, and the web server's close of a connection that is not kept.
+# jetty.fastcgi.drainTimeout=5000
+
+## The maximum number of requests handled at the same time, counted over all FastCGI connectors.
+## Further ones are answered with status 503 and a Retry-After field. 0 means no limit.
+# jetty.fastcgi.maxRequests=0
+
+## What to do with REMOTE_USER and AUTH_TYPE:
+## "ignore", or "trust" where the web server authenticates every request that it passes on.
+## nginx and HAProxy, unless they authenticate, fill REMOTE_USER with a name the client merely claims.
+# jetty.fastcgi.remoteUser=ignore
+
+## The variables that become request attributes of the same name: names separated by commas,
+## each with an optional "*" at its end as wildcard, such as MY_VARIABLE,GEOIP_*
+# jetty.fastcgi.attributes=
+# end::documentation[]
