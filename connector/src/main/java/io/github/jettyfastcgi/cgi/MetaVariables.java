@@ -1,0 +1,104 @@
+package io.github.jettyfastcgi.cgi;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The meta-variables of one request (RFC 3875, section 4.1), as a view over the bytes in which they came: in the order
+ * of the wire, with repeated names, without strings.
+ *
+ * <p>An instance belongs to a connection and is filled again for each request. It is valid until then, and no longer.
+ */
+public final class MetaVariables {
+    private static final byte[] NONE = {};
+    private static final int INTS_PER_VARIABLE = 4;
+
+    private byte[] bytes = NONE;
+    private int[] offsets = new int[24 * INTS_PER_VARIABLE];
+    private int size;
+
+    /** Makes ready for the next request. */
+    public void clear() {
+        bytes = NONE;
+        size = 0;
+    }
+
+    /**
+     * Adds a variable. All variables of a request lie in the same array.
+     *
+     * @param array the bytes, not copied
+     * @param nameOffset where the name begins
+     * @param nameLength its length
+     * @param valueOffset where the value begins
+     * @param valueLength its length
+     */
+    public void add(byte[] array, int nameOffset, int nameLength, int valueOffset, int valueLength) {
+        bytes = array;
+        int at = size * INTS_PER_VARIABLE;
+        if (at == offsets.length) offsets = Arrays.copyOf(offsets, 2 * at);
+        offsets[at] = nameOffset;
+        offsets[at + 1] = nameLength;
+        offsets[at + 2] = valueOffset;
+        offsets[at + 3] = valueLength;
+        size++;
+    }
+
+    /** {@return the number of variables} */
+    public int size() {
+        return size;
+    }
+
+    /**
+     * Finds a variable; where a name is repeated the last one counts, as it does in every FastCGI application that keeps
+     * the variables in an environment.
+     *
+     * @param name the name
+     * @return the value, 8-bit bytes read as ISO-8859-1, or {@code null} when there is none
+     */
+    public String get(String name) {
+        byte[] wanted = name.getBytes(StandardCharsets.ISO_8859_1);
+        for (int i = size - 1; i >= 0; i--) {
+            int from = nameOffset(i);
+            if (Arrays.equals(bytes, from, from + nameLength(i), wanted, 0, wanted.length)) return value(i);
+        }
+        return null;
+    }
+
+    /** {@return a copy as an immutable map, in order; where a name is repeated the last value counts} */
+    public Map<String, String> toMap() {
+        Map<String, String> map = new LinkedHashMap<>();
+        for (int i = 0; i < size; i++) map.put(name(i), value(i));
+        return Collections.unmodifiableMap(map);
+    }
+
+    String name(int i) {
+        return new String(bytes, nameOffset(i), nameLength(i), StandardCharsets.ISO_8859_1);
+    }
+
+    String value(int i) {
+        return new String(bytes, valueOffset(i), valueLength(i), StandardCharsets.ISO_8859_1);
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int nameOffset(int i) {
+        return offsets[i * INTS_PER_VARIABLE];
+    }
+
+    int nameLength(int i) {
+        return offsets[i * INTS_PER_VARIABLE + 1];
+    }
+
+    int valueOffset(int i) {
+        return offsets[i * INTS_PER_VARIABLE + 2];
+    }
+
+    int valueLength(int i) {
+        return offsets[i * INTS_PER_VARIABLE + 3];
+    }
+}

@@ -1,0 +1,252 @@
+package io.github.jettyfastcgi.cgi;
+
+import java.util.Objects;
+import org.eclipse.jetty.http.BadMessageException;
+import org.eclipse.jetty.http.HostPortHttpField;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpScheme;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.util.HostPort;
+import org.eclipse.jetty.util.URIUtil;
+
+/**
+ * Makes a request of meta-variables (RFC 3875), so that it is the one which the client sent to the web server.
+ *
+ * <p>What a client can forge never overrides what the web server knows: CONTENT_LENGTH and CONTENT_TYPE are told apart
+ * from fields of these names, the scheme is the connection's, and a field that is about the client's connection is
+ * dropped. Stateless; what repeats on a connection is remembered by the {@link VariableCache} passed in.
+ */
+public final class RequestMapper {
+    private static final String HTTP = HttpScheme.HTTP.asString();
+    private static final String HTTPS = HttpScheme.HTTPS.asString();
+    private static final String DEFAULT_PROTOCOL = HttpVersion.HTTP_1_1.asString();
+    private static final HttpURI NO_URI = HttpURI.from("/badMessage");
+    private static final String NO_METHOD = "BAD";
+    private static final String UNKNOWN_LENGTH = "-1";
+    private static final int MAX_LENGTH_DIGITS = 18;
+
+    private final PathSource pathSource;
+
+    public RequestMapper(PathSource pathSource) {
+        this.pathSource = Objects.requireNonNull(pathSource);
+    }
+
+    /**
+     * Maps the variables of one request.
+     *
+     * @param beginNanoTime when the request began
+     * @param variables the variables
+     * @param cache what the connection remembers
+     * @return the request; {@link CGIRequest#failure()} when the variables aren't a request that can be served
+     */
+    public CGIRequest map(long beginNanoTime, MetaVariables variables, VariableCache cache) {
+        cache.begin();
+        HttpException.RuntimeException failure = null;
+        String method = NO_METHOD;
+        HttpURI uri = NO_URI;
+        HttpFields fields = HttpFields.EMPTY;
+        long contentLength = -1;
+        try {
+            walk(variables, cache);
+            fields = cache.fields();
+            method = method(cache);
+            uri = uri(method, cache);
+            contentLength = fields.getLongField(HttpHeader.CONTENT_LENGTH);
+        } catch (HttpException.RuntimeException x) {
+            failure = x;
+        } catch (IllegalArgumentException x) {
+            failure = new BadMessageException(x.getMessage(), x);
+        }
+        String protocol = protocol(cache);
+        return new CGIRequest(
+                beginNanoTime,
+                method,
+                uri,
+                protocol,
+                version(protocol),
+                fields,
+                contentLength,
+                cache.remoteAddress(),
+                cache.localAddress(),
+                failure);
+    }
+
+    /**
+     * Makes a request of which no variable is known, to answer it with an error.
+     *
+     * @param beginNanoTime when the request began
+     * @param failure the error
+     * @return the request
+     */
+    public static CGIRequest failed(long beginNanoTime, HttpException.RuntimeException failure) {
+        return new CGIRequest(
+                beginNanoTime,
+                NO_METHOD,
+                NO_URI,
+                DEFAULT_PROTOCOL,
+                HttpVersion.HTTP_1_1,
+                HttpFields.EMPTY,
+                -1,
+                null,
+                null,
+                failure);
+    }
+
+    private static void walk(MetaVariables variables, VariableCache cache) {
+        HttpException.RuntimeException failure = null;
+        byte[] bytes = variables.bytes();
+        for (int i = 0; i < variables.size(); i++) {
+            VariableCache.Entry entry = cache.next(
+                    bytes,
+                    variables.nameOffset(i),
+                    variables.nameLength(i),
+                    variables.valueOffset(i),
+                    variables.valueLength(i));
+            // The walk goes on behind a bad field, so that the access log has the client's address
+            if (entry.variable == Variable.FIELD && failure == null) failure = addField(entry, cache);
+        }
+        if (failure != null) throw failure;
+        addHost(cache.get(Variable.HTTP_HOST), cache);
+        addContentType(cache.get(Variable.CONTENT_TYPE), cache);
+        addContentLength(cache.get(Variable.CONTENT_LENGTH), cache);
+    }
+
+    private static HttpException.RuntimeException addField(VariableCache.Entry entry, VariableCache cache) {
+        HttpField field = (HttpField) entry.made();
+        if (field == null) {
+            if (entry.header == null && !CharacterTypes.isToken(entry.fieldName))
+                return new BadMessageException("Illegal field name");
+            if (entry.hasControls()) return new BadMessageException("Illegal value of field " + entry.fieldName);
+            field = new HttpField(entry.header, entry.fieldName, entry.trimmed());
+            entry.remember(field);
+        }
+        cache.addField(field);
+        return null;
+    }
+
+    private static void addHost(VariableCache.Entry entry, VariableCache cache) {
+        if (entry == null || entry.isEmpty()) return;
+        HttpField field = (HttpField) entry.made();
+        if (field == null) {
+            field = new HostPortHttpField(entry.trimmed());
+            entry.remember(field);
+        }
+        cache.addField(field);
+    }
+
+    private static void addContentType(VariableCache.Entry entry, VariableCache cache) {
+        if (entry == null || entry.isEmpty()) return;
+        HttpException.RuntimeException failure = addField(entry, cache);
+        if (failure != null) throw failure;
+    }
+
+    private static void addContentLength(VariableCache.Entry entry, VariableCache cache) {
+        if (!hasContentLength(entry)) return;
+        HttpField field = (HttpField) entry.made();
+        if (field == null) {
+            field = new HttpField.LongValueHttpField(HttpHeader.CONTENT_LENGTH, parseContentLength(entry.decode()));
+            entry.remember(field);
+        }
+        cache.addField(field);
+    }
+
+    private static long parseContentLength(String value) {
+        boolean digits = value.chars().allMatch(c -> c >= '0' && c <= '9');
+        if (!digits || value.length() > MAX_LENGTH_DIGITS) throw new BadMessageException("Illegal CONTENT_LENGTH");
+        return Long.parseLong(value);
+    }
+
+    /** Unknown lengths: nginx sends none as "", Caddy as -1; the content then ends with its stream. */
+    private static boolean hasContentLength(VariableCache.Entry entry) {
+        return entry != null && !entry.isEmpty() && !UNKNOWN_LENGTH.equals(entry.decode());
+    }
+
+    private static String method(VariableCache cache) {
+        VariableCache.Entry entry = cache.get(Variable.REQUEST_METHOD);
+        if (entry == null || !entry.isToken()) throw new BadMessageException("Illegal REQUEST_METHOD");
+        return entry.string();
+    }
+
+    private HttpURI uri(String method, VariableCache cache) {
+        String target = target(cache);
+        String scheme = scheme(cache);
+        HostPort authority = authority(cache);
+        boolean connect = HttpMethod.CONNECT.is(method);
+        HttpURI before = connect ? null : cache.uri(target, scheme, authority);
+        if (before != null) return before;
+
+        boolean isPath = target.startsWith("/");
+        HttpURI.Mutable uri = isPath ? HttpURI.build().pathQuery(target) : HttpURI.build(method, target);
+        uri.scheme(scheme); // also of an absolute target: the client can't claim TLS
+        if (uri.getAuthority() == null && authority != null && !connect) {
+            int port = authority.getPort();
+            boolean isDefault = port == URIUtil.getDefaultPortForScheme(scheme);
+            uri.authority(authority.getHost(), isDefault || port == 0 ? -1 : port);
+        }
+        if (uri.getPath() == null && !connect) uri.path("/");
+        HttpURI made = uri.asImmutable();
+        if (!connect) cache.setUri(target, scheme, authority, made);
+        return made;
+    }
+
+    private String target(VariableCache cache) {
+        VariableCache.Entry requestUri = cache.get(Variable.REQUEST_URI);
+        boolean hasRequestUri = requestUri != null && !requestUri.isEmpty();
+        boolean hasPath = cache.string(Variable.SCRIPT_NAME) != null || cache.string(Variable.PATH_INFO) != null;
+        boolean usesPath = hasPath && (pathSource == PathSource.SCRIPT_NAME || !hasRequestUri);
+        if (usesPath) return encodedTarget(cache);
+        if (!hasRequestUri) throw new BadMessageException("No REQUEST_URI, no SCRIPT_NAME and no PATH_INFO");
+        if (!requestUri.isTarget()) throw new BadMessageException("Illegal REQUEST_URI");
+        return requestUri.utf8();
+    }
+
+    private static String encodedTarget(VariableCache cache) {
+        StringBuilder target = new StringBuilder();
+        VariableCache.Entry scriptName = cache.get(Variable.SCRIPT_NAME);
+        if (scriptName != null) scriptName.encodePath(target);
+        VariableCache.Entry pathInfo = cache.get(Variable.PATH_INFO);
+        if (pathInfo != null) pathInfo.encodePath(target);
+        VariableCache.Entry query = cache.get(Variable.QUERY_STRING);
+        if (query != null && !query.isEmpty()) {
+            if (!query.isTarget()) throw new BadMessageException("Illegal QUERY_STRING");
+            target.append('?').append(query.utf8());
+        }
+        return target.toString();
+    }
+
+    private static String scheme(VariableCache cache) {
+        String https = cache.string(Variable.HTTPS);
+        if ("on".equalsIgnoreCase(https) || "1".equals(https)) return HTTPS;
+        return HTTPS.equalsIgnoreCase(cache.string(Variable.REQUEST_SCHEME)) ? HTTPS : HTTP;
+    }
+
+    /** The Host field; without it the server's name, which may hold a port itself (HAProxy), and its port. */
+    private static HostPort authority(VariableCache cache) {
+        VariableCache.Entry host = cache.get(Variable.HTTP_HOST);
+        if (host != null && host.made() instanceof HostPortHttpField field) return field.getHostPort();
+        if (host != null && !host.isEmpty()) return new HostPort(host.trimmed());
+        String serverName = cache.string(Variable.SERVER_NAME);
+        if (serverName == null) return null;
+        HostPort authority = new HostPort(serverName);
+        if (authority.hasPort()) return authority;
+        return new HostPort(authority.getHost(), Addresses.port(cache.string(Variable.SERVER_PORT), 0));
+    }
+
+    private static String protocol(VariableCache cache) {
+        String protocol = cache.string(Variable.SERVER_PROTOCOL);
+        return protocol == null ? DEFAULT_PROTOCOL : protocol;
+    }
+
+    /** Web servers write the later versions with and without a minor number. */
+    private static HttpVersion version(String protocol) {
+        HttpVersion version = HttpVersion.fromString(protocol);
+        if (version != null) return version;
+        if (protocol.startsWith("HTTP/2")) return HttpVersion.HTTP_2;
+        return protocol.startsWith("HTTP/3") ? HttpVersion.HTTP_3 : HttpVersion.HTTP_1_1;
+    }
+}

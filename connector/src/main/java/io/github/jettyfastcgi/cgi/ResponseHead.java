@@ -1,0 +1,75 @@
+package io.github.jettyfastcgi.cgi;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpGenerator;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+
+/**
+ * The head of a CGI response (RFC 3875, section 6.2): the fields, then {@code Status}, then an empty line.
+ *
+ * <p>Status is always there and comes last, since web servers take a Location for a redirect only, or no redirect at all,
+ * depending on it. Fields about the connection never leave (RFC 9110, section 7.6.1), nor does a field named Status; no
+ * value can end its line, since {@link HttpGenerator#putTo} replaces the bytes that could.
+ */
+public final class ResponseHead {
+    private static final Set<HttpHeader> HOP_BY_HOP = EnumSet.of(
+            HttpHeader.CONNECTION,
+            HttpHeader.KEEP_ALIVE,
+            HttpHeader.PROXY_AUTHENTICATE,
+            HttpHeader.PROXY_AUTHORIZATION,
+            HttpHeader.PROXY_CONNECTION,
+            HttpHeader.TE,
+            HttpHeader.TRAILER,
+            HttpHeader.TRANSFER_ENCODING,
+            HttpHeader.UPGRADE);
+
+    private static final String STATUS = "Status";
+    private static final String PROXY_PREFIX = "Proxy-";
+    private static final int FIRST_STATUS = 200;
+    private static final byte[][] STATUS_LINES = new byte[600 - FIRST_STATUS][];
+
+    static {
+        for (int i = 0; i < STATUS_LINES.length; i++) STATUS_LINES[i] = statusLine(FIRST_STATUS + i);
+    }
+
+    private ResponseHead() {}
+
+    /**
+     * Writes a head.
+     *
+     * @param status the status, 200 to 999; interim responses have no place in CGI
+     * @param fields the fields
+     * @param buffer is advanced over the head
+     * @throws java.nio.BufferOverflowException when the buffer is too small
+     */
+    public static void putTo(int status, HttpFields fields, ByteBuffer buffer) {
+        boolean hasContent = hasContent(status);
+        for (HttpField field : fields) if (crosses(field, hasContent)) HttpGenerator.putTo(field, buffer);
+        int index = status - FIRST_STATUS;
+        buffer.put(index < STATUS_LINES.length ? STATUS_LINES[index] : statusLine(status));
+    }
+
+    /** {@return whether a response of this status may carry content (RFC 9110, section 6.4.1)} */
+    public static boolean hasContent(int status) {
+        return status != HttpStatus.NO_CONTENT_204 && status != HttpStatus.NOT_MODIFIED_304;
+    }
+
+    private static boolean crosses(HttpField field, boolean hasContent) {
+        HttpHeader header = field.getHeader();
+        if (header == HttpHeader.CONTENT_LENGTH) return hasContent;
+        if (header != null) return !HOP_BY_HOP.contains(header);
+        String name = field.getName();
+        return !STATUS.equalsIgnoreCase(name) && !name.regionMatches(true, 0, PROXY_PREFIX, 0, PROXY_PREFIX.length());
+    }
+
+    private static byte[] statusLine(int status) {
+        return ("Status: " + status + " " + HttpStatus.getMessage(status) + "\r\n\r\n")
+                .getBytes(StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,286 @@
+package io.github.jettyfastcgi.cgi;
+
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.util.HostPort;
+
+/**
+ * What one connection remembers of the request before: per name the last value's bytes and what was made of them. A kept
+ * connection repeats most of its variables, in the same order, so that most of a request is found by comparing bytes,
+ * without hashing a name or making a string.
+ *
+ * <p>It is bounded in names and in the length of values. What it keeps never reaches a request whose bytes differ, and
+ * {@link #clear()} drops it all, when the connection is idle. It is used by one thread at a time.
+ */
+public final class VariableCache {
+    /** The most names that are remembered. */
+    static final int MAX_NAMES = 64;
+
+    /** The longest value, in bytes, that is remembered. */
+    static final int MAX_VALUE_LENGTH = 2048;
+
+    private static final int TABLE_SIZE = 128;
+    private static final Variable[] VARIABLES = Variable.values();
+
+    private final Entry[] current = new Entry[VARIABLES.length];
+    private Entry[] table;
+    private int size;
+    private Entry last;
+
+    private HttpField[] fieldsSeen;
+    private int fieldCount;
+    private HttpFields fields;
+
+    private String uriTarget;
+    private String uriScheme;
+    private HostPort uriAuthority;
+    private HttpURI uri;
+
+    private final Address remote = new Address();
+    private final Address local = new Address();
+
+    /** Forgets everything. */
+    public void clear() {
+        Arrays.fill(current, null);
+        table = null;
+        size = 0;
+        last = null;
+        fieldsSeen = null;
+        fieldCount = 0;
+        fields = null;
+        uriTarget = null;
+        uriScheme = null;
+        uriAuthority = null;
+        uri = null;
+        remote.clear();
+        local.clear();
+    }
+
+    /** Begins the walk over the variables of a request. */
+    void begin() {
+        Arrays.fill(current, null);
+        if (table == null) table = new Entry[TABLE_SIZE];
+        if (fieldsSeen == null) fieldsSeen = new HttpField[16];
+        fieldCount = 0;
+        last = null;
+    }
+
+    /**
+     * Finds the entry for the next variable.
+     *
+     * @return the entry, whose value is the given one
+     */
+    Entry next(byte[] bytes, int nameOffset, int nameLength, int valueOffset, int valueLength) {
+        Entry predicted = last == null ? table[0] : last.follower;
+        Entry entry = predicted != null && predicted.isNamed(bytes, nameOffset, nameLength)
+                ? predicted
+                : find(bytes, nameOffset, nameLength);
+        if (last == null) table[0] = entry;
+        else last.follower = entry;
+        last = entry;
+        entry.set(bytes, valueOffset, valueLength);
+        if (entry.variable.compareTo(Variable.FIELD) < 0) current[entry.variable.ordinal()] = entry;
+        return entry;
+    }
+
+    /** {@return the entry of a variable of this request, the last where the name is repeated, or {@code null}} */
+    Entry get(Variable variable) {
+        return current[variable.ordinal()];
+    }
+
+    /** {@return the value of a variable of this request, or {@code null} where it is absent or empty} */
+    String string(Variable variable) {
+        Entry entry = current[variable.ordinal()];
+        return entry == null || entry.length == 0 ? null : entry.string();
+    }
+
+    void addField(HttpField field) {
+        if (fieldCount == fieldsSeen.length) fieldsSeen = Arrays.copyOf(fieldsSeen, 2 * fieldCount);
+        if (fieldsSeen[fieldCount] != field) {
+            fieldsSeen[fieldCount] = field;
+            fields = null;
+        }
+        fieldCount++;
+    }
+
+    /** {@return the fields added since {@link #begin()}; the same object as before when all of them are} */
+    HttpFields fields() {
+        if (fields == null || fields.size() != fieldCount) {
+            fields = HttpFields.from(Arrays.copyOf(fieldsSeen, fieldCount));
+            Arrays.fill(fieldsSeen, fieldCount, fieldsSeen.length, null);
+        }
+        return fields;
+    }
+
+    /** {@return the URI of the request before, if it was made of the same parts, else {@code null}} */
+    HttpURI uri(String target, String scheme, HostPort authority) {
+        return target == uriTarget && scheme == uriScheme && authority == uriAuthority ? uri : null;
+    }
+
+    void setUri(String target, String scheme, HostPort authority, HttpURI made) {
+        uriTarget = target;
+        uriScheme = scheme;
+        uriAuthority = authority;
+        uri = made;
+    }
+
+    /** {@return the address of the client, or {@code null} if the web server doesn't tell} */
+    InetSocketAddress remoteAddress() {
+        return remote.of(string(Variable.REMOTE_ADDR), string(Variable.REMOTE_PORT));
+    }
+
+    /** {@return the address at which the web server took the request, or {@code null} if it doesn't tell} */
+    InetSocketAddress localAddress() {
+        return local.of(string(Variable.SERVER_ADDR), string(Variable.SERVER_PORT));
+    }
+
+    private Entry find(byte[] bytes, int offset, int length) {
+        int slot = 1 + hash(bytes, offset, length) % (TABLE_SIZE - 1);
+        for (Entry entry = table[slot]; entry != null; entry = entry.chain)
+            if (entry.isNamed(bytes, offset, length)) return entry;
+        Entry entry = new Entry(Arrays.copyOfRange(bytes, offset, offset + length));
+        if (size < MAX_NAMES) {
+            size++;
+            entry.chain = table[slot];
+            table[slot] = entry;
+        }
+        return entry;
+    }
+
+    private static int hash(byte[] bytes, int offset, int length) {
+        int hash = length;
+        for (int i = offset; i < offset + length; i++) hash = 31 * hash + bytes[i];
+        return hash & Integer.MAX_VALUE;
+    }
+
+    /** A name, the value it has in this request, and what was made of the last value that was remembered. */
+    static final class Entry {
+        private final byte[] name;
+        private Entry follower;
+        private Entry chain;
+        private byte[] bytes;
+        private int offset;
+        private int length;
+        private byte[] remembered;
+        private Object made;
+
+        final Variable variable;
+        final HttpHeader header;
+        final String fieldName;
+
+        private Entry(byte[] name) {
+            this.name = name;
+            String string = new String(name, StandardCharsets.ISO_8859_1);
+            variable = Variable.of(string);
+            header = variable == Variable.FIELD ? Variable.headerOf(string) : variable.header();
+            if (header != null) fieldName = header.asString();
+            else fieldName = variable == Variable.FIELD ? Variable.fieldName(string) : null;
+        }
+
+        private boolean isNamed(byte[] array, int from, int count) {
+            return Arrays.equals(name, 0, name.length, array, from, from + count);
+        }
+
+        private void set(byte[] array, int from, int count) {
+            bytes = array;
+            offset = from;
+            length = count;
+        }
+
+        boolean isEmpty() {
+            return length == 0;
+        }
+
+        /** {@return whether the value has a byte that no field value has (RFC 9110, section 5.5): CR, LF, NUL, ...} */
+        boolean hasControls() {
+            return CharacterTypes.hasControls(bytes, offset, length);
+        }
+
+        boolean isToken() {
+            return CharacterTypes.isToken(bytes, offset, length);
+        }
+
+        boolean isTarget() {
+            return CharacterTypes.isTarget(bytes, offset, length);
+        }
+
+        /** {@return what {@link #remember} was given for the same bytes, or {@code null}} */
+        Object made() {
+            return remembered != null && Arrays.equals(remembered, 0, remembered.length, bytes, offset, offset + length)
+                    ? made
+                    : null;
+        }
+
+        void remember(Object object) {
+            if (length > MAX_VALUE_LENGTH) return;
+            if (remembered == null || remembered.length != length) remembered = new byte[length];
+            System.arraycopy(bytes, offset, remembered, 0, length);
+            made = object;
+        }
+
+        /** {@return the value, 8-bit bytes read as ISO-8859-1; the same object while the bytes are the same} */
+        String string() {
+            Object before = made();
+            if (before != null) return (String) before;
+            String string = decode();
+            remember(string);
+            return string;
+        }
+
+        /** {@return the value, 8-bit bytes read as ISO-8859-1, without blanks at its ends} */
+        String trimmed() {
+            int from = offset;
+            int to = offset + length;
+            while (from < to && CharacterTypes.isBlank(bytes[from])) from++;
+            while (from < to && CharacterTypes.isBlank(bytes[to - 1])) to--;
+            return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+        }
+
+        String decode() {
+            return new String(bytes, offset, length, StandardCharsets.ISO_8859_1);
+        }
+
+        /** {@return the value, decoded as Jetty decodes a request line: as UTF-8; the same object while it repeats} */
+        String utf8() {
+            Object before = made();
+            if (before != null) return (String) before;
+            String string = new String(bytes, offset, length, StandardCharsets.UTF_8);
+            remember(string);
+            return string;
+        }
+
+        /** Appends the value as a path of a URI: the bytes that have no place there are percent-encoded. */
+        void encodePath(StringBuilder builder) {
+            CharacterTypes.encodePath(bytes, offset, length, builder);
+        }
+    }
+
+    /** Remembers the last address of one end. */
+    private static final class Address {
+        private String host;
+        private String port;
+        private InetSocketAddress address;
+
+        InetSocketAddress of(String newHost, String newPort) {
+            if (newHost == null) return null;
+            if (newHost != host || newPort != port) {
+                boolean sameHost = newHost == host && address != null;
+                address = Addresses.of(newHost, newPort, sameHost ? address.getAddress() : null);
+                host = newHost;
+                port = newPort;
+            }
+            return address;
+        }
+
+        void clear() {
+            host = null;
+            port = null;
+            address = null;
+        }
+    }
+}
