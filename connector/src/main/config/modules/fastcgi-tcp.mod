@@ -13,7 +13,6 @@ fastcgi
 etc/jetty-fastcgi-tcp.xml
 
 [ini-template]
-# tag::documentation[]
 ### FastCGI connector on a TCP port
 
 ## The host/address to bind the connector to.
@@ -51,4 +50,3 @@ etc/jetty-fastcgi-tcp.xml
 ## The SO_SNDBUF socket option to set on accepted sockets, in bytes.
 ## A value of -1 indicates that the platform default is used.
 # jetty.fastcgi.tcp.acceptedSendBufferSize=-1
-# end::documentation[]

@@ -16,7 +16,6 @@ run/
 etc/jetty-fastcgi-unix.xml
 
 [ini-template]
-# tag::documentation[]
 ### FastCGI connector on a Unix-domain socket
 
 ## The path of the socket, relative to ${jetty.base} or absolute, of at most 107 bytes altogether.
@@ -51,4 +50,3 @@ etc/jetty-fastcgi-unix.xml
 
 ## The SO_SNDBUF option for accepted sockets, in bytes (0 picks the platform default).
 # jetty.fastcgi.unix.acceptedSendBufferSize=0
-# end::documentation[]

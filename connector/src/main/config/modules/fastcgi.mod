@@ -19,7 +19,6 @@ lib/jetty-unixdomain-server-${jetty.version}.jar
 etc/jetty-fastcgi.xml
 
 [ini-template]
-# tag::documentation[]
 ### Configuration that the FastCGI connectors share
 
 ## The idle timeout of a connection, in milliseconds.
@@ -64,4 +63,3 @@ etc/jetty-fastcgi.xml
 ## The variables that become request attributes of the same name: names separated by commas,
 ## each with an optional "*" at its end as wildcard, such as MY_VARIABLE,GEOIP_*
 # jetty.fastcgi.attributes=
-# end::documentation[]
