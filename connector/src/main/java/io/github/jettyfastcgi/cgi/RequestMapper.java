@@ -1,7 +1,6 @@
 package io.github.jettyfastcgi.cgi;
 
 import java.util.Objects;
-import org.eclipse.jetty.http.BadMessageException;
 import org.eclipse.jetty.http.HostPortHttpField;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpField;
@@ -9,6 +8,7 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpScheme;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.util.HostPort;
@@ -60,7 +60,7 @@ public final class RequestMapper {
         } catch (HttpException.RuntimeException x) {
             failure = x;
         } catch (IllegalArgumentException x) {
-            failure = new BadMessageException(x.getMessage(), x);
+            failure = new HttpException.RuntimeException(HttpStatus.BAD_REQUEST_400, x.getMessage(), x);
         }
         String protocol = protocol(cache);
         return new CGIRequest(
@@ -119,9 +119,8 @@ public final class RequestMapper {
     private static HttpException.RuntimeException addField(VariableCache.Entry entry, VariableCache cache) {
         HttpField field = (HttpField) entry.made();
         if (field == null) {
-            if (entry.header == null && !CharacterTypes.isToken(entry.fieldName))
-                return new BadMessageException("Illegal field name");
-            if (entry.hasControls()) return new BadMessageException("Illegal value of field " + entry.fieldName);
+            if (entry.header == null && !CharacterTypes.isToken(entry.fieldName)) return bad("Illegal field name");
+            if (entry.hasControls()) return bad("Illegal value of field " + entry.fieldName);
             field = new HttpField(entry.header, entry.fieldName, entry.trimmed());
             entry.remember(field);
         }
@@ -157,7 +156,7 @@ public final class RequestMapper {
 
     private static long parseContentLength(String value) {
         boolean digits = value.chars().allMatch(c -> c >= '0' && c <= '9');
-        if (!digits || value.length() > MAX_LENGTH_DIGITS) throw new BadMessageException("Illegal CONTENT_LENGTH");
+        if (!digits || value.length() > MAX_LENGTH_DIGITS) throw bad("Illegal CONTENT_LENGTH");
         return Long.parseLong(value);
     }
 
@@ -168,7 +167,7 @@ public final class RequestMapper {
 
     private static String method(VariableCache cache) {
         VariableCache.Entry entry = cache.get(Variable.REQUEST_METHOD);
-        if (entry == null || !entry.isToken()) throw new BadMessageException("Illegal REQUEST_METHOD");
+        if (entry == null || !entry.isToken()) throw bad("Illegal REQUEST_METHOD");
         return entry.string();
     }
 
@@ -200,8 +199,8 @@ public final class RequestMapper {
         boolean hasPath = cache.string(Variable.SCRIPT_NAME) != null || cache.string(Variable.PATH_INFO) != null;
         boolean usesPath = hasPath && (pathSource == PathSource.SCRIPT_NAME || !hasRequestUri);
         if (usesPath) return encodedTarget(cache);
-        if (!hasRequestUri) throw new BadMessageException("No REQUEST_URI, no SCRIPT_NAME and no PATH_INFO");
-        if (!requestUri.isTarget()) throw new BadMessageException("Illegal REQUEST_URI");
+        if (!hasRequestUri) throw bad("No REQUEST_URI, no SCRIPT_NAME and no PATH_INFO");
+        if (!requestUri.isTarget()) throw bad("Illegal REQUEST_URI");
         return requestUri.utf8();
     }
 
@@ -213,7 +212,7 @@ public final class RequestMapper {
         if (pathInfo != null) pathInfo.encodePath(target);
         VariableCache.Entry query = cache.get(Variable.QUERY_STRING);
         if (query != null && !query.isEmpty()) {
-            if (!query.isTarget()) throw new BadMessageException("Illegal QUERY_STRING");
+            if (!query.isTarget()) throw bad("Illegal QUERY_STRING");
             target.append('?').append(query.utf8());
         }
         return target.toString();
@@ -248,5 +247,9 @@ public final class RequestMapper {
         if (version != null) return version;
         if (protocol.startsWith("HTTP/2")) return HttpVersion.HTTP_2;
         return protocol.startsWith("HTTP/3") ? HttpVersion.HTTP_3 : HttpVersion.HTTP_1_1;
+    }
+
+    private static HttpException.RuntimeException bad(String reason) {
+        return new HttpException.RuntimeException(HttpStatus.BAD_REQUEST_400, reason);
     }
 }

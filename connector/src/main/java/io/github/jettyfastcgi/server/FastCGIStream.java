@@ -1,0 +1,283 @@
+package io.github.jettyfastcgi.server;
+
+import io.github.jettyfastcgi.cgi.CGIRequest;
+import io.github.jettyfastcgi.cgi.ResponseHead;
+import io.github.jettyfastcgi.protocol.EndRequest;
+import io.github.jettyfastcgi.protocol.RecordEncoder;
+import io.github.jettyfastcgi.protocol.RecordHeader;
+import io.github.jettyfastcgi.protocol.RecordType;
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.MetaData;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.RetainableByteBuffer;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpStream;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * One request and its response.
+ *
+ * <p>Content goes to the application as slices of the connection's input buffer, retained; the application releases
+ * them. {@link #read()} and {@link #demand()} are called by one application thread at a time, which owns the parser as
+ * long as STDIN has not ended. {@link #consumeAvailable()} may be called beside them.
+ *
+ * <p>Nothing is read on behalf of a response: what the application leaves of STDIN is skipped by the connection when the
+ * response is complete, so that an early answer never waits for the rest of an upload.
+ */
+final class FastCGIStream implements HttpStream {
+    private final FastCGIConnection connection;
+    private final String id;
+    private final int requestId;
+    private final CGIRequest request;
+    private final boolean isHead;
+    private final AtomicReference<Content.Chunk> chunk = new AtomicReference<>();
+    private volatile Content.Chunk failure;
+    private volatile boolean ended;
+    private volatile boolean discarding;
+    private volatile boolean committed;
+    private volatile boolean aborted;
+    private volatile boolean endSent;
+    private boolean overloaded;
+    private boolean hasContent;
+    private long received;
+
+    FastCGIStream(FastCGIConnection connection, String id, int requestId, CGIRequest request) {
+        this.connection = connection;
+        this.id = id;
+        this.requestId = requestId;
+        this.request = request;
+        this.isHead = HttpMethod.HEAD.is(request.getMethod());
+    }
+
+    CGIRequest request() {
+        return request;
+    }
+
+    int requestId() {
+        return requestId;
+    }
+
+    /** The answer is to be 503, with a Retry-After. */
+    void overloaded() {
+        overloaded = true;
+    }
+
+    /** The peer has sent ABORT_REQUEST. */
+    void abort(Throwable cause) {
+        aborted = true;
+        fail(cause);
+    }
+
+    boolean isAborted() {
+        return aborted;
+    }
+
+    /** {@return whether the end of the response was sent} */
+    boolean isEnded() {
+        return endSent;
+    }
+
+    /** Lets reads fail, after what was read before. */
+    void fail(Throwable cause) {
+        if (failure == null) failure = Content.Chunk.from(cause, true);
+    }
+
+    /**
+     * Takes content from the owner of the parser.
+     *
+     * @param slice the content
+     * @param buffer the buffer that it is a slice of
+     * @return whether the application has to see it before more is parsed
+     */
+    boolean onContent(ByteBuffer slice, RetainableByteBuffer buffer) {
+        received += slice.remaining();
+        long expected = request.getContentLength();
+        if (expected >= 0 && received > expected) {
+            mismatch("more than CONTENT_LENGTH " + expected);
+            return true;
+        }
+        if (discarding || failure != null) return false;
+        buffer.retain();
+        chunk.set(Content.Chunk.asChunk(slice, false, buffer));
+        if (discarding) releaseChunk(); // discarded by another thread meanwhile
+        return true;
+    }
+
+    /** STDIN has ended. */
+    void onContentEnd() {
+        long expected = request.getContentLength();
+        if (expected >= 0 && received < expected)
+            mismatch("content of " + received + " bytes (expected: CONTENT_LENGTH " + expected + ")");
+        ended = true;
+    }
+
+    private void mismatch(String message) {
+        if (failure != null) return;
+        connection.contentLengthMismatch();
+        fail(new ContentException(HttpStatus.BAD_REQUEST_400, message));
+    }
+
+    /** {@return whether {@link #read()} has something to return without parsing} */
+    boolean hasChunk() {
+        return chunk.get() != null || failure != null || ended;
+    }
+
+    @Override
+    public String getId() {
+        return id;
+    }
+
+    @Override
+    public Content.Chunk read() {
+        if (!hasChunk()) connection.readContent(this);
+        Content.Chunk next = chunk.getAndSet(null);
+        if (next != null) return next;
+        if (failure != null) return failure;
+        return ended ? Content.Chunk.EOF : null;
+    }
+
+    @Override
+    public void demand() {
+        if (!hasChunk()) connection.readContent(this);
+        if (hasChunk()) connection.contentAvailable();
+        else connection.demandContent();
+    }
+
+    @Override
+    public Throwable consumeAvailable() {
+        discarding = true;
+        releaseChunk();
+        if (!ended) fail(CONTENT_NOT_CONSUMED);
+        return null;
+    }
+
+    private void releaseChunk() {
+        Content.Chunk unread = chunk.getAndSet(null);
+        if (unread != null) unread.release();
+    }
+
+    @Override
+    public void prepareResponse(HttpFields.Mutable headers) {
+        if (overloaded) headers.put(HttpHeader.RETRY_AFTER, Refusal.RETRY_SECONDS);
+    }
+
+    @Override
+    public void send(
+            MetaData.Request ignored, MetaData.Response response, boolean last, ByteBuffer content, Callback callback) {
+        if (response != null) {
+            int status = response.getStatus();
+            if (HttpStatus.isInterim(status)) {
+                callback.succeeded(); // CGI has no way to say it
+                return;
+            }
+            if (committed || status < HttpStatus.OK_200) {
+                callback.failed(
+                        committed
+                                ? new IllegalStateException("Committed")
+                                : new HttpException.RuntimeException(
+                                        HttpStatus.INTERNAL_SERVER_ERROR_500, "Status " + status + " over FastCGI"));
+                return;
+            }
+            hasContent = !isHead && ResponseHead.hasContent(status);
+        }
+        if (!hasContent) BufferUtil.clear(content);
+        if (response == null && !last && BufferUtil.isEmpty(content)) {
+            callback.succeeded();
+            return;
+        }
+        write(response, last, content, callback);
+    }
+
+    private void write(MetaData.Response response, boolean last, ByteBuffer content, Callback callback) {
+        HttpConfiguration configuration = connection.getHttpConfiguration();
+        int size = configuration.getResponseHeaderSize();
+        RetainableByteBuffer framing = connection.acquire(size);
+        ByteBuffer buffer = framing.getByteBuffer();
+        BufferUtil.clearToFill(buffer);
+        try {
+            putHead(response, buffer);
+        } catch (BufferOverflowException x) {
+            framing.release();
+            int maxSize = Math.min(configuration.getMaxResponseHeaderSize(), RecordEncoder.MAX_STDOUT_CONTENT);
+            framing = connection.acquire(maxSize);
+            buffer = framing.getByteBuffer();
+            BufferUtil.clearToFill(buffer);
+            try {
+                putHead(response, buffer);
+            } catch (BufferOverflowException y) {
+                framing.release();
+                callback.failed(new HttpException.RuntimeException(
+                        HttpStatus.INTERNAL_SERVER_ERROR_500, "Response Header Fields Too Large", y));
+                return;
+            }
+        }
+        committed = true;
+        if (last) endSent = true;
+        frame(framing, buffer, last, content, callback);
+    }
+
+    private static void putHead(MetaData.Response response, ByteBuffer buffer) {
+        buffer.position(RecordHeader.LENGTH);
+        if (response != null) ResponseHead.putTo(response.getStatus(), response.getHttpFields(), buffer);
+    }
+
+    /** Completes the first record, whose head is in the buffer; content and end are put there too if they fit. */
+    private void frame(
+            RetainableByteBuffer framing, ByteBuffer buffer, boolean last, ByteBuffer content, Callback callback) {
+        int length = BufferUtil.length(content);
+        boolean fits = length <= buffer.remaining() - RecordEncoder.END_LENGTH;
+        if (fits && length > 0) buffer.put(content);
+        int inBuffer = buffer.position() - RecordHeader.LENGTH;
+        int behind = fits ? 0 : Math.min(length, RecordEncoder.MAX_STDOUT_CONTENT - inBuffer);
+
+        int end = buffer.position();
+        buffer.position(0);
+        if (inBuffer + behind > 0) {
+            RecordEncoder.putHeader(buffer, RecordType.STDOUT, requestId, inBuffer + behind);
+            buffer.position(end);
+        }
+        if (fits && last) RecordEncoder.putEnd(buffer, requestId, EndRequest.COMPLETE);
+        BufferUtil.flipToFlush(buffer, 0);
+        connection.flusher().write(requestId, framing, fits ? null : content, behind, last && !fits, callback);
+    }
+
+    @Override
+    public Runnable cancelSend(Throwable cause, Callback appCallback) {
+        return () -> connection.flusher().cancel(cause, appCallback);
+    }
+
+    @Override
+    public long getIdleTimeout() {
+        return connection.getEndPoint().getIdleTimeout();
+    }
+
+    @Override
+    public void setIdleTimeout(long idleTimeoutMs) {
+        connection.getEndPoint().setIdleTimeout(idleTimeoutMs);
+    }
+
+    @Override
+    public boolean isCommitted() {
+        return committed;
+    }
+
+    @Override
+    public void succeeded() {
+        releaseChunk();
+        connection.onCompleted(this, null);
+    }
+
+    @Override
+    public void failed(Throwable x) {
+        releaseChunk();
+        connection.onCompleted(this, x);
+    }
+}

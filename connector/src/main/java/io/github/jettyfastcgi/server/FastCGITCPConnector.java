@@ -1,0 +1,71 @@
+package io.github.jettyfastcgi.server;
+
+import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.annotation.Name;
+
+/**
+ * A connector for web servers that speak FastCGI over TCP. It is a {@link ServerConnector} whose defaults are those of
+ * FastCGI: the loopback address, and an idle timeout longer than that of web servers, so that no request meets a
+ * connection that is being closed.
+ */
+public class FastCGITCPConnector extends ServerConnector {
+    /** The default of {@link #getHost()}. */
+    public static final String DEFAULT_HOST = "127.0.0.1";
+
+    /** The default of {@link #getPort()}. */
+    public static final int DEFAULT_PORT = 9000;
+
+    /** The default of {@link #getIdleTimeout()}, in milliseconds; nginx keeps idle connections for 60 seconds. */
+    public static final long DEFAULT_IDLE_TIMEOUT = 90_000;
+
+    /**
+     * Creates a connector with Jetty's numbers of acceptors and selectors.
+     *
+     * @param server the server
+     * @param factories a {@link FastCGIConnectionFactory}
+     */
+    public FastCGITCPConnector(Server server, ConnectionFactory... factories) {
+        this(server, -1, -1, factories);
+    }
+
+    /**
+     * Creates a connector.
+     *
+     * @param server the server
+     * @param acceptors the number of acceptor threads, -1 for Jetty's choice
+     * @param selectors the number of selector threads, -1 for Jetty's choice
+     * @param factories a {@link FastCGIConnectionFactory}
+     */
+    public FastCGITCPConnector(
+            @Name("server") Server server,
+            @Name("acceptors") int acceptors,
+            @Name("selectors") int selectors,
+            @Name("factories") ConnectionFactory... factories) {
+        super(server, acceptors, selectors, factories);
+        setHost(DEFAULT_HOST);
+        setPort(DEFAULT_PORT);
+        setIdleTimeout(DEFAULT_IDLE_TIMEOUT);
+    }
+
+    @Override
+    protected ServerSocketChannel openAcceptChannel() throws IOException {
+        try {
+            return super.openAcceptChannel();
+        } catch (IOException x) {
+            throw unusable(x.getCause() == null ? x : x.getCause());
+        } catch (UnresolvedAddressException x) {
+            throw unusable(x);
+        }
+    }
+
+    private ConfigurationException unusable(Throwable cause) {
+        String reason = cause instanceof UnresolvedAddressException ? "unknown host" : cause.getMessage();
+        return new ConfigurationException("jetty.fastcgi.tcp.host, jetty.fastcgi.tcp.port: can't listen on " + getHost()
+                + ":" + getPort() + ": " + reason);
+    }
+}

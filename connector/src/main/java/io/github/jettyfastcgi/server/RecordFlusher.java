@@ -1,0 +1,275 @@
+package io.github.jettyfastcgi.server;
+
+import io.github.jettyfastcgi.protocol.EndRequest;
+import io.github.jettyfastcgi.protocol.RecordEncoder;
+import io.github.jettyfastcgi.protocol.RecordHeader;
+import io.github.jettyfastcgi.protocol.RecordType;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.io.RetainableByteBuffer;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.IteratingCallback;
+import org.eclipse.jetty.util.thread.Invocable;
+
+/**
+ * The one way out of a connection: writes entries whole, one after another. Any thread may add an entry; the callback of
+ * an entry is completed after its last byte was taken by the socket, when the next entry may already be on its way.
+ *
+ * <p>A write that fails or is cancelled leaves a record cut in two, so nothing can follow: all entries fail, then the
+ * connection is closed.
+ */
+final class RecordFlusher {
+    /** How many records of content go into one gathering write. */
+    private static final int RECORDS_PER_WRITE = 4;
+
+    /** How many answers to management and refused records may wait; a peer that asks on without reading is cut off. */
+    private static final int MAX_PENDING_REPLIES = 64;
+
+    /**
+     * Something to be written.
+     *
+     * @param requestId the request that the content belongs to
+     * @param framing the bytes to write first, owned by the entry
+     * @param content what follows, or {@code null}: the caller's until the callback is completed
+     * @param firstRecordContent how much of the content belongs to the record whose header is in the framing
+     * @param last whether the end of the response follows the content
+     * @param callback is completed once
+     */
+    private record Entry(
+            int requestId,
+            RetainableByteBuffer framing,
+            ByteBuffer content,
+            int firstRecordContent,
+            boolean last,
+            Callback callback) {}
+
+    private final Object lock = new Object();
+    private final Queue<Entry> queue = new ArrayDeque<>();
+    private final Writer writer = new Writer();
+    private final FastCGIConnection connection;
+    private final EndPoint endPoint;
+    private Entry active;
+    private int pendingReplies;
+    private Throwable failure;
+    private Callback cancelled;
+
+    RecordFlusher(FastCGIConnection connection) {
+        this.connection = connection;
+        this.endPoint = connection.getEndPoint();
+    }
+
+    /**
+     * Writes a part of a response.
+     *
+     * @param requestId the request's id
+     * @param framing begins with the header of a STDOUT record; released when it is written
+     * @param content what follows the framing, or {@code null}
+     * @param firstRecordContent how much of the content that record includes
+     * @param last whether the end of the response, which the framing hasn't, follows the content
+     * @param callback is completed once all is written, or has failed
+     */
+    void write(
+            int requestId,
+            RetainableByteBuffer framing,
+            ByteBuffer content,
+            int firstRecordContent,
+            boolean last,
+            Callback callback) {
+        offer(new Entry(requestId, framing, content, firstRecordContent, last, callback));
+    }
+
+    /**
+     * Writes the answer to a record that isn't the application's.
+     *
+     * @param records whole records
+     */
+    void reply(ByteBuffer records) {
+        boolean flooded;
+        synchronized (lock) {
+            flooded = ++pendingReplies > MAX_PENDING_REPLIES;
+        }
+        if (flooded) {
+            endPoint.close(new IOException("More than " + MAX_PENDING_REPLIES + " unread replies"));
+            return;
+        }
+        Callback callback = Callback.from(Invocable.InvocationType.NON_BLOCKING, this::replied);
+        offer(new Entry(0, RetainableByteBuffer.wrap(records), null, 0, false, callback));
+    }
+
+    /**
+     * Runs a callback when all that was added before is written, or has failed.
+     *
+     * @param callback runs once
+     */
+    void whenWritten(Runnable callback) {
+        offer(new Entry(
+                0,
+                RetainableByteBuffer.EMPTY,
+                null,
+                0,
+                false,
+                Callback.from(Invocable.InvocationType.NON_BLOCKING, callback)));
+    }
+
+    /**
+     * Gives up the write of a response that is under way: its callback fails, then the given one, and the connection is
+     * closed.
+     *
+     * @param cause why
+     * @param callback fails when nothing uses the content any more
+     */
+    void cancel(Throwable cause, Callback callback) {
+        synchronized (lock) {
+            cancelled = callback;
+        }
+        if (writer.abort(cause)) {
+            Callback pending = endPoint.cancelWrite(cause);
+            if (pending != null) pending.failed(cause);
+        } else {
+            failCancelled(cause);
+        }
+    }
+
+    private void replied() {
+        synchronized (lock) {
+            pendingReplies--;
+        }
+    }
+
+    private void offer(Entry entry) {
+        Throwable closed;
+        synchronized (lock) {
+            closed = failure;
+            if (closed == null && active != null) {
+                queue.add(entry);
+                return;
+            }
+            if (closed == null) active = entry;
+        }
+        if (closed == null) writer.start(entry);
+        else fail(entry, new EofException(closed));
+    }
+
+    private static void fail(Entry entry, Throwable cause) {
+        entry.framing.release();
+        entry.callback.failed(cause);
+    }
+
+    private void failCancelled(Throwable cause) {
+        Callback callback;
+        synchronized (lock) {
+            callback = cancelled;
+            cancelled = null;
+        }
+        if (callback != null) callback.failed(cause);
+    }
+
+    /** Writes the active entry, in as many writes as it takes. */
+    private final class Writer extends IteratingCallback {
+        private Entry entry;
+        private boolean begun;
+        private boolean ended;
+
+        private Writer() {
+            super(true);
+        }
+
+        private void start(Entry next) {
+            if (!reset()) {
+                fail(next, new EofException());
+                return;
+            }
+            entry = next;
+            begun = false;
+            ended = false;
+            iterate();
+        }
+
+        @Override
+        protected Action process() {
+            List<ByteBuffer> buffers = new ArrayList<>(2 * RECORDS_PER_WRITE + 2);
+            int records = 0;
+            if (!begun) {
+                begun = true;
+                if (entry.framing.hasRemaining()) buffers.add(entry.framing.getByteBuffer());
+                if (entry.firstRecordContent > 0) buffers.add(nextContent(entry.firstRecordContent));
+                records = 1;
+            }
+            for (; records < RECORDS_PER_WRITE && BufferUtil.hasContent(entry.content); records++) {
+                int length = Math.min(RecordEncoder.MAX_STDOUT_CONTENT, entry.content.remaining());
+                buffers.add(recordHeader(length));
+                buffers.add(nextContent(length));
+            }
+            if (entry.last && !ended && BufferUtil.isEmpty(entry.content)) {
+                ended = true;
+                buffers.add(end());
+            }
+            if (buffers.isEmpty()) return Action.SUCCEEDED;
+            connection.onWrite(buffers);
+            endPoint.write(this, buffers.toArray(ByteBuffer[]::new));
+            return Action.SCHEDULED;
+        }
+
+        private ByteBuffer nextContent(int length) {
+            ByteBuffer content = entry.content;
+            ByteBuffer next = content.slice(content.position(), length);
+            content.position(content.position() + length);
+            return next;
+        }
+
+        private ByteBuffer recordHeader(int contentLength) {
+            ByteBuffer header = ByteBuffer.allocate(RecordHeader.LENGTH);
+            RecordEncoder.putHeader(header, RecordType.STDOUT, entry.requestId, contentLength);
+            return header.flip();
+        }
+
+        private ByteBuffer end() {
+            ByteBuffer end = ByteBuffer.allocate(RecordEncoder.END_LENGTH);
+            RecordEncoder.putEnd(end, entry.requestId, EndRequest.COMPLETE);
+            return end.flip();
+        }
+
+        @Override
+        protected void onCompleteSuccess() {
+            Entry written = entry;
+            entry = null;
+            written.framing.release();
+            Entry next;
+            synchronized (lock) {
+                next = queue.poll();
+                active = next;
+            }
+            if (next != null) start(next);
+            written.callback.succeeded();
+        }
+
+        @Override
+        protected void onCompleteFailure(Throwable cause) {
+            Entry cut = entry;
+            entry = null;
+            List<Entry> waiting;
+            synchronized (lock) {
+                failure = cause;
+                active = null;
+                waiting = List.copyOf(queue);
+                queue.clear();
+            }
+            connection.reset(cause);
+            fail(cut, cause);
+            failCancelled(cause);
+            waiting.forEach(next -> fail(next, cause));
+        }
+
+        @Override
+        public InvocationType getInvocationType() {
+            return entry.callback.getInvocationType();
+        }
+    }
+}

@@ -1,0 +1,302 @@
+package io.github.jettyfastcgi.server;
+
+import io.github.jettyfastcgi.cgi.CGIRequest;
+import io.github.jettyfastcgi.cgi.MetaVariables;
+import io.github.jettyfastcgi.cgi.RequestMapper;
+import io.github.jettyfastcgi.cgi.VariableCache;
+import io.github.jettyfastcgi.protocol.BeginRequest;
+import io.github.jettyfastcgi.protocol.FastCGIException;
+import io.github.jettyfastcgi.protocol.NameValuePairs;
+import io.github.jettyfastcgi.protocol.RecordEncoder;
+import io.github.jettyfastcgi.protocol.RecordHeader;
+import io.github.jettyfastcgi.protocol.RecordParser;
+import io.github.jettyfastcgi.protocol.RecordType;
+import io.github.jettyfastcgi.protocol.Role;
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.util.NanoTime;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes sense of the records of one connection: one request after another, each BEGIN_REQUEST, PARAMS and STDIN, with
+ * management records, aborts and what doesn't belong there in between. What needs no request is answered from here.
+ *
+ * <pre>
+ *          BEGIN            end of PARAMS             end of STDIN
+ *   IDLE ---------> PARAMS ---------------> STDIN ---------------> COMPLETE
+ *    ^               |                        |                       |
+ *    +---- ABORT ----+                        +------- finish() ------+---> IDLE
+ * </pre>
+ *
+ * In COMPLETE the next BEGIN_REQUEST is left in the parser until {@link #finish()}; in PARAMS and STDIN one for another
+ * request is refused. Records for any other id than the active one are skipped, which includes the rest of the STDIN of a
+ * request that was answered early.
+ *
+ * <p>Used by one thread at a time, the owner of the parser, see {@link FastCGIConnection}; {@link #isComplete()} may be
+ * asked by any.
+ */
+final class RequestReader implements RecordParser.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestReader.class);
+
+    /** The most bytes of a GET_VALUES record that are kept; all names known take 43. */
+    private static final int MAX_VALUES_LENGTH = 1024;
+
+    /** Why parsing stopped. */
+    enum Event {
+        /** More bytes are needed. */
+        NONE,
+        /** The variables of a request are complete: {@link #takeRequest()}. */
+        REQUEST,
+        /** The active request's STDIN has brought content, or its end. */
+        CONTENT,
+        /** The active request was aborted. */
+        ABORT,
+        /** The next request waits for the end of the active one. */
+        NEXT_REQUEST
+    }
+
+    private enum Phase {
+        IDLE,
+        PARAMS,
+        STDIN,
+        COMPLETE
+    }
+
+    /** What is done with the content of the record at hand. */
+    private enum Use {
+        BEGIN,
+        PARAMS,
+        STDIN,
+        VALUES,
+        UNKNOWN,
+        SKIP
+    }
+
+    private final FastCGIConnection connection;
+    private final RecordParser parser = new RecordParser();
+    private final ByteBuffer beginBody = ByteBuffer.allocate(BeginRequest.LENGTH);
+    private final NameValuePairs pairs;
+    private final MetaVariables variables = new MetaVariables();
+    private final VariableCache cache = new VariableCache();
+    private NameValuePairs values;
+    private RecordHeader header;
+    private Use use;
+    private Event event = Event.NONE;
+    private volatile Phase phase = Phase.IDLE;
+    private int activeId;
+    private boolean keepConnection;
+    private boolean leftovers;
+    private long beginNanoTime;
+
+    /**
+     * Creates a reader.
+     *
+     * @param connection answers and takes content
+     * @param requestHeaderSize the most bytes of variables that one request may have
+     */
+    RequestReader(FastCGIConnection connection, int requestHeaderSize) {
+        this.connection = connection;
+        this.pairs = new NameValuePairs(requestHeaderSize);
+    }
+
+    /**
+     * Parses until something happens that the connection has to act on, or the buffer is empty.
+     *
+     * @param buffer the bytes
+     * @return what happened
+     * @throws FastCGIException when the bytes are no FastCGI
+     */
+    Event parse(ByteBuffer buffer) throws FastCGIException {
+        event = Event.NONE;
+        parser.parse(buffer, this);
+        return event;
+    }
+
+    /**
+     * Maps the variables that are complete.
+     *
+     * @param mapper maps them
+     * @return the request; {@link CGIRequest#failure()} when it can't be served
+     */
+    CGIRequest takeRequest(RequestMapper mapper) {
+        if (pairs.isOverflow())
+            return failed(HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431, "More variables than allowed");
+        if (!pairs.isComplete()) return failed(HttpStatus.BAD_REQUEST_400, "A variable is cut off");
+        variables.clear();
+        pairs.forEach(variables::add);
+        return mapper.map(beginNanoTime, variables, cache);
+    }
+
+    private CGIRequest failed(int status, String reason) {
+        return RequestMapper.failed(beginNanoTime, new HttpException.RuntimeException(status, reason));
+    }
+
+    /** {@return the id of the active request} */
+    int activeId() {
+        return activeId;
+    }
+
+    /** {@return whether the web server keeps the connection after the active request} */
+    boolean keepsConnection() {
+        return keepConnection;
+    }
+
+    /** {@return whether a request has begun whose variables aren't complete} */
+    boolean isReadingVariables() {
+        return phase == Phase.PARAMS;
+    }
+
+    /** {@return whether the active request's STDIN has ended} */
+    boolean isComplete() {
+        return phase == Phase.COMPLETE;
+    }
+
+    /** {@return whether STDIN of a request that was answered early may still come} */
+    boolean hasLeftovers() {
+        return leftovers;
+    }
+
+    /** The active request is answered. */
+    void finish() {
+        leftovers = phase == Phase.STDIN;
+        phase = Phase.IDLE;
+        pairs.clear();
+    }
+
+    /** Lets go of all that speeds up the next request, for a connection that is idle. */
+    void release() {
+        if (phase != Phase.IDLE) return;
+        pairs.release();
+        variables.clear();
+        cache.clear();
+    }
+
+    @Override
+    public boolean onRecord(RecordHeader next) throws FastCGIException {
+        header = next;
+        if (next.type() == RecordType.BEGIN_REQUEST && phase == Phase.COMPLETE && !next.isManagement()) {
+            event = Event.NEXT_REQUEST;
+            return false;
+        }
+        if (LOG.isDebugEnabled()) LOG.debug("<< {} {}", next, connection);
+        use = next.isManagement() ? beginManagement(next) : beginApplication(next);
+        return true;
+    }
+
+    private Use beginManagement(RecordHeader next) {
+        if (next.type() != RecordType.GET_VALUES) return Use.UNKNOWN;
+        values = new NameValuePairs(MAX_VALUES_LENGTH);
+        return Use.VALUES;
+    }
+
+    private Use beginApplication(RecordHeader next) throws FastCGIException {
+        RecordType type = next.type();
+        if (type == RecordType.BEGIN_REQUEST) {
+            checkBegin(next);
+            beginBody.clear();
+            return Use.BEGIN;
+        }
+        boolean isActive = phase != Phase.IDLE && next.requestId() == activeId;
+        if (type == RecordType.PARAMS && isActive && phase == Phase.PARAMS) return Use.PARAMS;
+        if (type == RecordType.STDIN && isActive && phase == Phase.STDIN) return Use.STDIN;
+        if (type == RecordType.STDIN && isActive && phase == Phase.PARAMS)
+            throw new FastCGIException(
+                    FastCGIException.Reason.UNEXPECTED_RECORD, "STDIN before the end of PARAMS, id " + activeId);
+        return Use.SKIP;
+    }
+
+    private void checkBegin(RecordHeader next) throws FastCGIException {
+        if (next.contentLength() != BeginRequest.LENGTH)
+            throw new FastCGIException(
+                    FastCGIException.Reason.BAD_BEGIN_REQUEST,
+                    "BEGIN_REQUEST of " + next.contentLength() + " bytes (expected: " + BeginRequest.LENGTH + ")");
+        if (phase != Phase.IDLE && next.requestId() == activeId)
+            throw new FastCGIException(
+                    FastCGIException.Reason.BAD_BEGIN_REQUEST, "BEGIN_REQUEST of the active request, id " + activeId);
+    }
+
+    @Override
+    public boolean onContent(ByteBuffer slice) {
+        switch (use) {
+            case BEGIN -> beginBody.put(slice);
+            case PARAMS -> pairs.append(slice);
+            case VALUES -> values.append(slice);
+            case STDIN -> {
+                if (connection.onContent(slice)) {
+                    event = Event.CONTENT;
+                    return false;
+                }
+            }
+            case UNKNOWN, SKIP -> {
+                // nothing is kept of it
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public boolean onRecordEnd() throws FastCGIException {
+        switch (use) {
+            case BEGIN -> begin(BeginRequest.readFrom(beginBody.flip()));
+            case VALUES -> connection.answerValues(takeNames());
+            case UNKNOWN -> connection.write(RecordEncoder.unknownType(header.typeCode()));
+            case PARAMS -> {
+                if (header.contentLength() == 0) {
+                    phase = Phase.STDIN;
+                    event = Event.REQUEST;
+                }
+            }
+            case STDIN -> {
+                if (header.contentLength() == 0) {
+                    phase = Phase.COMPLETE;
+                    connection.onContentEnd();
+                    event = Event.CONTENT;
+                }
+            }
+            case SKIP -> skipped();
+        }
+        return event == Event.NONE;
+    }
+
+    private void begin(BeginRequest begin) {
+        int id = header.requestId();
+        if (phase != Phase.IDLE) {
+            connection.refuse(Refusal.multiplexed(id));
+        } else if (begin.role() != Role.RESPONDER) {
+            leftovers = false;
+            connection.refuse(Refusal.role(id));
+            if (!begin.keepConnection()) connection.closeAfterWrites();
+        } else {
+            leftovers = false;
+            phase = Phase.PARAMS;
+            activeId = id;
+            keepConnection = begin.keepConnection();
+            beginNanoTime = NanoTime.now();
+        }
+    }
+
+    /** An abort matters, of the active request; so does the end of what a request left over. */
+    private void skipped() {
+        boolean isActiveId = header.requestId() == activeId;
+        RecordType type = header.type();
+        if (leftovers && isActiveId && type == RecordType.STDIN && header.contentLength() == 0) leftovers = false;
+        if (phase == Phase.IDLE || !isActiveId || type != RecordType.ABORT_REQUEST) return;
+        if (phase == Phase.PARAMS) {
+            phase = Phase.IDLE;
+            pairs.clear();
+            connection.abortedBeforeStart(activeId, keepConnection);
+        } else {
+            event = Event.ABORT;
+        }
+    }
+
+    private NameValuePairs takeNames() throws FastCGIException {
+        NameValuePairs names = values;
+        values = null;
+        if (!names.isComplete())
+            throw new FastCGIException(FastCGIException.Reason.BAD_GET_VALUES, "GET_VALUES isn't a list of names");
+        return names;
+    }
+}
