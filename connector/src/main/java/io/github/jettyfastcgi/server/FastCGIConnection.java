@@ -7,7 +7,6 @@ import io.github.jettyfastcgi.protocol.NameValuePairs;
 import io.github.jettyfastcgi.protocol.RecordEncoder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -15,23 +14,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.io.RetainableByteBuffer;
-import org.eclipse.jetty.server.AbstractMetaDataConnection;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpChannel;
-import org.eclipse.jetty.util.Attributes;
-import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.HostPort;
 import org.eclipse.jetty.util.NanoTime;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.ThreadPool;
@@ -41,65 +34,32 @@ import org.slf4j.LoggerFactory;
 /**
  * A connection of a web server: one request after another, each handled on the thread that read it.
  *
- * <p><b>Who may parse.</b> Parser and input buffer have one owner at a time. Four facts, guarded by one lock which is
- * never held while anything else is called, tell who:
+ * <p><b>Threads.</b> {@link ParserOwnership} says who may fill and parse; {@code input}, {@code reader} and the fields
+ * marked below are touched by that thread only. Completion comes from any thread.
  *
- * <ul>
- *   <li><i>running</i>: a request was given to the channel and is not completed.
- *   <li><i>attached</i>: a thread is in {@link #run()}. It fills and parses, but not while the request that it has
- *       called the handler with is running and has open STDIN.
- *   <li><i>reading</i>: the application does, for content of the running request.
- *   <li><i>interested</i>: fill interest is registered. The input buffer is empty then, and released.
- * </ul>
- *
- * <pre>
- *                     readable                        variables complete
- *   idle, interested ----------> attached --------------------------------> attached, running
- *    ^                              ^  |                                      |           |
- *    |   nothing more to read       |  |    completed before the handler      |           | handler returned,
- *    +---------------------------------+ <- returned: the same thread goes on +           | not completed
- *    ^                              ^                                                     v
- *    |                              |              STDIN open: the application reads; running, or
- *    |                              |                          running, interested: it has demand
- *    |                              | readable     STDIN ended: running, interested, to notice ABORT_REQUEST and EOF,
- *    |                              +------------- or running alone, while the next BEGIN_REQUEST waits in the buffer
- *    |                                                                                    |
- *    +--------- completed by any thread: it takes over, unless one is attached <----------+
- *               or interest is registered; then that one finds the request complete
- * </pre>
- *
- * A completion that meets an attached or a reading thread, or registered interest, does nothing more: whoever comes
- * there next sees that the request no longer runs. So no two threads ever parse at the same time, and no connection is
- * left without one that will.
- *
- * <p><b>Failures.</b> Whatever can't be answered ends in {@link #reset(Throwable)}: the peer sees the connection close
- * without END_REQUEST, which tells a truncated response from a whole one.
+ * <p><b>Ends.</b> A request that can't be answered any more ends in {@link #reset(Throwable)}: the peer sees the
+ * connection close without END_REQUEST, which tells a truncated response from a whole one. A connection that isn't kept,
+ * or whose peer has miscounted, is <i>closing</i>: after the response its output is shut down and its input read to the
+ * end, so that no RST overtakes the response.
  */
-final class FastCGIConnection extends AbstractMetaDataConnection implements Runnable {
+final class FastCGIConnection extends RequestConnection implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(FastCGIConnection.class);
     private static final HttpChannel.Factory CHANNELS = new HttpChannel.DefaultFactory();
     private static final String UNLIMITED = "1000";
 
-    private final Object lock = new Object();
     private final Callback fillable = new FillableCallback();
     private final Callback demanded = new DemandCallback();
-    private final Attributes attributes = new Attributes.Lazy();
     private final FastCGIConnectionFactory factory;
     private final RequestReader reader;
+    private final ParserOwnership ownership;
+    private final InputBuffer input;
     private final RecordFlusher flusher;
-    private final int minBufferSpace;
-
-    // guarded by the lock
-    private boolean attached;
-    private boolean running;
-    private boolean reading;
-    private boolean interested;
 
     // of the owner of the parser
-    private RetainableByteBuffer input;
     private boolean endOfInput;
     private long drainDeadline;
-    private long idleTimeout;
+    private long fullIdleTimeout;
+    private long requestsWhenChecked = -1;
 
     private volatile HttpChannel channel;
     private volatile FastCGIStream stream;
@@ -113,8 +73,15 @@ final class FastCGIConnection extends AbstractMetaDataConnection implements Runn
         super(connector, factory.getHttpConfiguration(), endPoint);
         this.factory = factory;
         this.reader = new RequestReader(this, getHttpConfiguration().getRequestHeaderSize());
+        this.ownership = new ParserOwnership(reader::isComplete);
+        this.input = new InputBuffer(endPoint, connector.getByteBufferPool(), getHttpConfiguration());
         this.flusher = new RecordFlusher(this);
-        this.minBufferSpace = Math.max(0, getHttpConfiguration().getMinInputBufferSpace());
+    }
+
+    @Override
+    CGIRequest activeRequest() {
+        FastCGIStream active = stream;
+        return active == null ? null : active.request();
     }
 
     // ---- the attached thread
@@ -122,10 +89,14 @@ final class FastCGIConnection extends AbstractMetaDataConnection implements Runn
     @Override
     public void onOpen() {
         super.onOpen();
-        synchronized (lock) {
-            attached = true;
-        }
+        factory.opened(this);
         arm();
+    }
+
+    @Override
+    public void onClose(Throwable cause) {
+        factory.closed(this);
+        super.onClose(cause);
     }
 
     @Override
@@ -133,20 +104,15 @@ final class FastCGIConnection extends AbstractMetaDataConnection implements Runn
         onFillable(true);
     }
 
-    /** Fill interest has fired: content for the application that demands it, or work for an attached thread. */
     private void onFillable(boolean mayBlock) {
-        boolean forApplication;
-        synchronized (lock) {
-            interested = false;
-            forApplication = running && !reader.isComplete();
-            if (!forApplication) {
-                if (attached || reading) return; // who will look for more, now that there is no interest
-                attached = true;
+        switch (ownership.readable()) {
+            case APPLICATION -> contentAvailable();
+            case CALLER -> {
+                if (mayBlock) run();
+                else execute();
             }
+            case OTHER -> LOG.trace("Another thread reads {}", this);
         }
-        if (forApplication) contentAvailable();
-        else if (mayBlock) run();
-        else execute();
     }
 
     /** Reads and handles requests until there is nothing to read, or a request goes on without this thread. */
@@ -155,19 +121,14 @@ final class FastCGIConnection extends AbstractMetaDataConnection implements Runn
         try {
             while (true) {
                 finishCompleted();
-                if (input != null && input.hasRemaining()) {
-                    if (isClosing()) BufferUtil.clear(input.getByteBuffer());
-                    else if (act(reader.parse(input.getByteBuffer()))) return;
-                    continue;
-                }
-                int filled = fill();
-                if (filled == 0) {
-                    arm();
-                    return;
-                }
-                if (filled < 0) {
-                    endOfInput();
-                    return;
+                if (input.hasRemaining()) {
+                    if (isClosing()) input.clear();
+                    else if (!act(reader.parse(input.bytes()))) return;
+                } else {
+                    int filled = fill();
+                    if (filled == 0) arm();
+                    else if (filled < 0) endOfInput();
+                    if (filled <= 0) return;
                 }
             }
         } catch (FastCGIException x) {
@@ -180,67 +141,41 @@ final class FastCGIConnection extends AbstractMetaDataConnection implements Runn
         }
     }
 
-    /** The connection is closed: nothing more is read, a running request fails. */
-    private void stop(Throwable x) {
-        if (isRunning()) remoteFailure(x);
-        detach();
-    }
-
-    /** {@return whether this thread is no longer attached} */
+    /** {@return whether this thread is attached still} */
     private boolean act(RequestReader.Event event) throws FastCGIException {
-        switch (event) {
-            case NONE, CONTENT -> {
-                return false;
-            }
-            case REQUEST -> {
-                return handle();
-            }
+        return switch (event) {
+            case NONE, CONTENT -> true;
+            case REQUEST -> handle();
             case ABORT -> {
                 remoteFailure(abort(stream));
-                return false;
+                yield true;
             }
-            case NEXT_REQUEST -> {
-                synchronized (lock) {
-                    if (running) attached = false; // the completion goes on with it
-                    return running;
-                }
-            }
-        }
-        throw new AssertionError(event);
+            case NEXT_REQUEST -> !ownership.detachWhileRunning();
+        };
     }
 
-    /** {@return whether this thread is no longer attached} */
+    /** {@return whether this thread is attached still} */
     private boolean handle() throws FastCGIException {
         adjustIdleTimeout();
-        CGIRequest request = reader.takeRequest(factory.requestMapper());
         requests++;
+        CGIRequest request = reader.takeRequest(factory.requestMapper());
         FastCGIStream next = new FastCGIStream(this, Long.toString(requests), reader.activeId(), request);
         stream = next;
+        if (!reader.keepsConnection() || !getHttpConfiguration().isPersistentConnectionsEnabled()) closing = true;
         if (parseToContent(next)) {
-            abortedBeforeStart(next.requestId(), reader.keepsConnection());
             next.consumeAvailable();
             stream = null;
             reader.finish();
-            return false;
+            abortedBeforeStart(next.requestId(), !closing);
+            return true;
         }
-        if (!reader.keepsConnection() || !getHttpConfiguration().isPersistentConnectionsEnabled()) closing = true;
-
-        boolean withinLimit = factory.requestStarted();
-        Runnable task = accept(next, withinLimit);
-        synchronized (lock) {
-            running = true;
-        }
+        Runnable task = accept(next);
+        ownership.requestStarts();
         task.run();
-
-        synchronized (lock) {
-            if (reading || running && !reader.isComplete()) {
-                attached = false;
-                return true;
-            }
-        }
-        if (input != null) return false;
+        if (!ownership.handlerReturned()) return false;
+        if (input.hasRemaining()) return true;
         arm();
-        return true;
+        return false;
     }
 
     /**
@@ -249,32 +184,32 @@ final class FastCGIConnection extends AbstractMetaDataConnection implements Runn
      */
     private boolean parseToContent(FastCGIStream next) throws FastCGIException {
         while (input.hasRemaining() && !next.hasChunk())
-            if (reader.parse(input.getByteBuffer()) == RequestReader.Event.ABORT) return true;
-        if (!input.hasRemaining()) releaseInput();
+            if (reader.parse(input.bytes()) == RequestReader.Event.ABORT) return true;
+        input.releaseIfEmpty();
         return false;
     }
 
-    private Runnable accept(FastCGIStream next, boolean withinLimit) {
+    /** {@return what calls the handler, or answers instead of it} */
+    private Runnable accept(FastCGIStream next) {
+        boolean withinLimit = factory.requestStarted();
         if (channel == null) channel = CHANNELS.newHttpChannel(this);
         channel.setHttpStream(next);
-        Runnable task = channel.onRequest(next.request());
+        Runnable handler = channel.onRequest(next.request());
         HttpException.RuntimeException failure = next.request().failure();
         if (failure != null) {
             factory.getCounters().badRequests.increment();
             return channel.onFailure(new QuietHttpException(failure.getCode(), failure.getReason()));
         }
-        if (!withinLimit) {
-            factory.getCounters().overloads.increment();
-            next.overloaded();
-            return channel.onFailure(
-                    new QuietHttpException(HttpStatus.SERVICE_UNAVAILABLE_503, "Too many requests at the same time"));
-        }
-        return task;
+        if (withinLimit) return handler;
+        factory.getCounters().overloads.increment();
+        next.overloaded();
+        return channel.onFailure(
+                new QuietHttpException(HttpStatus.SERVICE_UNAVAILABLE_503, "Too many requests at the same time"));
     }
 
-    /** Makes the reader ready for the next request, if the active one is complete. */
+    /** Makes the reader ready for the next request, if the active one is completed. */
     private void finishCompleted() {
-        if (stream == null || isRunning()) return;
+        if (stream == null || ownership.isRunning()) return;
         stream = null;
         reader.finish();
         drainDeadline = NanoTime.now() + TimeUnit.MILLISECONDS.toNanos(factory.getDrainTimeout());
@@ -285,119 +220,91 @@ final class FastCGIConnection extends AbstractMetaDataConnection implements Runn
         return closing && stream == null;
     }
 
-    /** {@return whether leftovers of a finished request are waited for} */
+    /** {@return whether what a finished request has left is waited for} */
     private boolean isDraining() {
         return isClosing() || reader.hasLeftovers();
-    }
-
-    private boolean isRunning() {
-        synchronized (lock) {
-            return running;
-        }
     }
 
     /** Detaches this thread and registers fill interest; the input buffer is empty. */
     private void arm() {
         finishCompleted();
-        releaseInput();
+        input.release();
         adjustIdleTimeout();
-        boolean register;
-        synchronized (lock) {
-            attached = false;
-            register = !interested;
-            interested = true;
-        }
-        if (register) fillInterested(fillable);
+        if (ownership.detachInterested()) fillInterested(fillable);
     }
 
-    private void detach() {
-        releaseInput();
-        synchronized (lock) {
-            attached = false;
-        }
+    private int fill() {
+        int filled = input.fill();
+        if (filled <= 0) return filled;
+        bytesIn += filled;
+        return isDraining() && NanoTime.isBefore(drainDeadline, NanoTime.now()) ? -1 : filled;
     }
 
-    /** Leftovers of a finished request are waited for, but no longer than the drain timeout. */
+    /** What a finished request has left is waited for no longer than the drain timeout. */
     private void adjustIdleTimeout() {
-        boolean draining = isDraining();
-        boolean shortened = idleTimeout != 0;
-        if (draining == shortened) return;
-        if (draining) {
-            idleTimeout = getEndPoint().getIdleTimeout();
-            long drainTimeout = factory.getDrainTimeout();
-            if (idleTimeout <= 0 || drainTimeout < idleTimeout) getEndPoint().setIdleTimeout(drainTimeout);
+        boolean shortened = fullIdleTimeout != 0;
+        if (isDraining() == shortened) return;
+        if (shortened) {
+            getEndPoint().setIdleTimeout(fullIdleTimeout);
+            fullIdleTimeout = 0;
         } else {
-            getEndPoint().setIdleTimeout(idleTimeout);
-            idleTimeout = 0;
+            fullIdleTimeout = getEndPoint().getIdleTimeout();
+            long drainTimeout = factory.getDrainTimeout();
+            if (fullIdleTimeout <= 0 || drainTimeout < fullIdleTimeout)
+                getEndPoint().setIdleTimeout(drainTimeout);
         }
     }
 
-    /** The peer has ended its output. */
+    /** The peer has ended its output: a running request fails, and its completion closes. */
     private void endOfInput() {
         endOfInput = true;
-        if (isRunning()) {
+        if (ownership.isRunning()) {
             factory.getCounters().abortedRequests.increment();
             remoteFailure(new EofException("The web server has closed the connection"));
-            finishCompleted();
         }
-        boolean close;
-        synchronized (lock) {
-            attached = false;
-            close = !running; // else the completion closes
-        }
-        releaseInput();
-        if (close) getEndPoint().close();
+        input.release();
+        if (!ownership.detachWhileRunning()) getEndPoint().close();
+    }
+
+    /** The connection is closed: a running request fails, nothing more is read. */
+    private void stop(Throwable cause) {
+        if (ownership.isRunning()) remoteFailure(cause);
+        input.release();
+        ownership.detach();
     }
 
     // ---- the application, through the stream
 
     /** Parses and fills until the stream has something to read, or there is nothing to read. */
     void readContent(FastCGIStream active) {
-        synchronized (lock) {
-            if (!running || stream != active) return;
-            reading = true;
-        }
+        if (!ownership.readingBegins()) return;
         try {
             while (!active.hasChunk()) {
-                if (input != null && input.hasRemaining()) {
-                    if (reader.parse(input.getByteBuffer()) == RequestReader.Event.ABORT) abort(active);
-                    continue;
-                }
-                int filled = fill();
-                if (filled == 0) break;
-                if (filled < 0) {
-                    endOfInput = true;
-                    factory.getCounters().abortedRequests.increment();
-                    active.fail(new EofException("The web server has closed the connection"));
+                if (input.hasRemaining()) {
+                    if (reader.parse(input.bytes()) == RequestReader.Event.ABORT) abort(active);
+                } else {
+                    int filled = fill();
+                    if (filled == 0) break;
+                    if (filled < 0) {
+                        endOfInput = true;
+                        factory.getCounters().abortedRequests.increment();
+                        active.fail(new EofException("The web server has closed the connection"));
+                    }
                 }
             }
         } catch (FastCGIException x) {
             active.fail(x);
             protocolError(x);
-            BufferUtil.clear(input.getByteBuffer());
+            endOfInput = true;
+            input.clear();
         } finally {
-            if (input != null && !input.hasRemaining()) releaseInput();
-            readingEnds();
+            input.releaseIfEmpty();
+            if (ownership.readingEnds()) proceed();
         }
-    }
-
-    /** After the end of STDIN, or of the request, an attached thread reads: to hear of an abort, or the next request. */
-    private void readingEnds() {
-        synchronized (lock) {
-            reading = false;
-            if (attached || interested || running && !reader.isComplete()) return;
-            attached = true;
-        }
-        proceed();
     }
 
     void demandContent() {
-        boolean register;
-        synchronized (lock) {
-            register = !interested;
-            interested = true;
-        }
-        if (register) fillInterested(demanded);
+        if (ownership.demand()) fillInterested(demanded);
     }
 
     void contentAvailable() {
@@ -419,19 +326,13 @@ final class FastCGIConnection extends AbstractMetaDataConnection implements Runn
         }
         if (endOfInput) getEndPoint().close();
         else if (closing || getConnector().isShutdown()) closeAfterWrites();
-
-        synchronized (lock) {
-            running = false;
-            if (attached || reading || interested) return;
-            attached = true;
-        }
-        proceed();
+        if (ownership.requestCompleted()) proceed();
     }
 
     /** Goes on with what is buffered, on a thread of its own, or waits for more. */
     private void proceed() {
-        if (input == null) arm();
-        else execute();
+        if (input.hasRemaining()) execute();
+        else arm();
     }
 
     private void execute() {
@@ -447,7 +348,7 @@ final class FastCGIConnection extends AbstractMetaDataConnection implements Runn
 
     /** {@return whether the application has to see the content before more is parsed} */
     boolean onContent(ByteBuffer slice) {
-        return stream.onContent(slice, input);
+        return stream.onContent(slice, input.retainable());
     }
 
     void onContentEnd() {
@@ -528,45 +429,7 @@ final class FastCGIConnection extends AbstractMetaDataConnection implements Runn
         if (task != null) task.run();
     }
 
-    // ---- buffers
-
-    /** {@return the number of bytes filled, -1 at the end of input} */
-    private int fill() {
-        boolean append = prepareInput();
-        ByteBuffer buffer = input.getByteBuffer();
-        int parsed = buffer.limit();
-        if (append) buffer.position(0); // keeps what is retained by the application from being overwritten
-        int filled;
-        try {
-            filled = getEndPoint().fill(buffer);
-        } catch (IOException x) {
-            LOG.trace("Could not read from {}", this, x);
-            filled = -1;
-        }
-        if (append) buffer.position(parsed);
-        if (filled > 0) bytesIn += filled;
-        boolean tooLate = filled > 0 && isDraining() && NanoTime.isBefore(drainDeadline, NanoTime.now());
-        return tooLate ? -1 : filled;
-    }
-
-    /** Makes sure of a buffer with room; {@return whether its first bytes are still in use} */
-    private boolean prepareInput() {
-        if (input != null && input.isRetained()) {
-            ByteBuffer buffer = input.getByteBuffer();
-            if (minBufferSpace > 0 && BufferUtil.space(buffer) >= minBufferSpace) return true;
-            releaseInput();
-        }
-        if (input == null)
-            input = getConnector()
-                    .getByteBufferPool()
-                    .acquire(getInputBufferSize(), getHttpConfiguration().isUseInputDirectByteBuffers());
-        return false;
-    }
-
-    private void releaseInput() {
-        if (input != null) input.release();
-        input = null;
-    }
+    // ---- output
 
     RetainableByteBuffer acquire(int size) {
         return getConnector()
@@ -588,11 +451,8 @@ final class FastCGIConnection extends AbstractMetaDataConnection implements Runn
 
     @Override
     public boolean onIdleExpired(TimeoutException timeout) {
-        HttpChannel active;
-        synchronized (lock) {
-            if (!running) return true;
-            active = channel;
-        }
+        HttpChannel active = channel;
+        if (active == null || !ownership.isRunning()) return true;
         boolean stalled = !reader.isComplete();
         if (stalled) closing = true;
         HttpChannel.IdleTimeoutTask task =
@@ -601,116 +461,53 @@ final class FastCGIConnection extends AbstractMetaDataConnection implements Runn
         return false;
     }
 
+    /** Lets go of what speeds up the next request, if none has come since the last call. */
+    void releaseIfIdle() {
+        if (!ownership.attachIdle()) return;
+        if (requestsWhenChecked == requests) {
+            channel = null;
+            reader.release();
+        }
+        requestsWhenChecked = requests;
+        if (ownership.detachIdle()) execute();
+    }
+
     @Override
     public void onFillInterestedFailed(Throwable cause) {
-        boolean wasRunning;
-        synchronized (lock) {
-            interested = false;
-            wasRunning = running;
-            if (attached || reading) return;
-            if (!wasRunning) attached = true;
+        switch (ownership.interestFailed()) {
+            case APPLICATION -> {
+                HttpChannel active = channel;
+                if (active != null) ThreadPool.executeImmediately(getExecutor(), active.onRemoteFailure(cause));
+            }
+            case CALLER -> {
+                finishCompleted();
+                if (cause instanceof TimeoutException
+                        && reader.isReadingVariables()
+                        && getEndPoint().isOpen()) {
+                    write(Refusal.timeout(reader.activeId()));
+                    flusher.whenWritten(getEndPoint()::close);
+                } else {
+                    getEndPoint().close(cause);
+                }
+                stop(cause);
+            }
+            case OTHER -> LOG.trace("Another thread reads {}", this, cause);
         }
-        if (wasRunning) {
-            remoteFailure(cause);
-            return;
-        }
-        finishCompleted();
-        boolean stalled = cause instanceof TimeoutException
-                && reader.isReadingVariables()
-                && getEndPoint().isOpen();
-        if (stalled) {
-            write(Refusal.timeout(reader.activeId()));
-            flusher.whenWritten(getEndPoint()::close);
-        } else {
-            getEndPoint().close(cause);
-        }
-        detach();
     }
 
     @Override
     public void close() {
         try {
             HttpChannel active = channel;
-            if (active != null && isRunning()) runTask(active.onClose());
+            if (active != null && ownership.isRunning()) runTask(active.onClose());
         } finally {
             super.close();
         }
     }
 
-    // ---- what the channel asks
-
-    @Override
-    public String getId() {
-        return Integer.toHexString(hashCode());
-    }
-
-    @Override
-    public HttpVersion getHttpVersion() {
-        FastCGIStream active = stream;
-        return active == null ? HttpVersion.HTTP_1_1 : active.request().getHttpVersion();
-    }
-
-    /** {@inheritDoc} It is the client's, as the web server tells. */
-    @Override
-    public String getProtocol() {
-        FastCGIStream active = stream;
-        return active == null
-                ? HttpVersion.HTTP_1_1.asString()
-                : active.request().serverProtocol();
-    }
-
-    /** {@inheritDoc} While a request is active it is that of its client: a kept connection serves many. */
-    @Override
-    public SocketAddress getRemoteSocketAddress() {
-        FastCGIStream active = stream;
-        SocketAddress client = active == null ? null : active.request().remoteAddress();
-        return client == null ? super.getRemoteSocketAddress() : client;
-    }
-
-    /** {@inheritDoc} While a request is active it is the one that its client has connected to. */
-    @Override
-    public SocketAddress getLocalSocketAddress() {
-        FastCGIStream active = stream;
-        SocketAddress local = active == null ? null : active.request().localAddress();
-        return local == null ? super.getLocalSocketAddress() : local;
-    }
-
-    /** {@inheritDoc} The path of a Unix-domain socket is no authority. */
-    @Override
-    public HostPort getServerAuthority() {
-        HostPort configured = getHttpConfiguration().getServerAuthority();
-        if (configured != null || !(getLocalSocketAddress() instanceof InetSocketAddress)) return configured;
-        return super.getServerAuthority();
-    }
-
     @Override
     public boolean isPersistent() {
         return !closing;
-    }
-
-    @Override
-    public Object getAttribute(String name) {
-        return attributes.getAttribute(name);
-    }
-
-    @Override
-    public Object setAttribute(String name, Object attribute) {
-        return attributes.setAttribute(name, attribute);
-    }
-
-    @Override
-    public Object removeAttribute(String name) {
-        return attributes.removeAttribute(name);
-    }
-
-    @Override
-    public Set<String> getAttributeNameSet() {
-        return attributes.getAttributeNameSet();
-    }
-
-    @Override
-    public void clearAttributes() {
-        attributes.clearAttributes();
     }
 
     @Override
@@ -733,7 +530,7 @@ final class FastCGIConnection extends AbstractMetaDataConnection implements Runn
         return bytesOut;
     }
 
-    /** Something to read: the attached thread's to be, which may call the application. */
+    /** Something to read, for a thread to be attached, which may call the application. */
     private class FillableCallback implements Callback {
         private final InvocationType invocationType = getConnector().getServer().getInvocationType();
 
@@ -753,7 +550,7 @@ final class FastCGIConnection extends AbstractMetaDataConnection implements Runn
         }
     }
 
-    /** Content that the application demands: as blocking as what it demands it for. */
+    /** Content that the application demands, which blocks as much as what demands it. */
     private final class DemandCallback extends FillableCallback {
         @Override
         public void succeeded() {

@@ -3,6 +3,10 @@ package io.github.jettyfastcgi.server;
 import io.github.jettyfastcgi.cgi.PathSource;
 import io.github.jettyfastcgi.cgi.RequestMapper;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
@@ -25,12 +29,17 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory implemen
     /** The name of the protocol. */
     public static final String PROTOCOL = "fastcgi";
 
+    /** How often, in milliseconds, connections that were idle meanwhile let go of what they remember. */
+    static final long IDLE_CHECK_INTERVAL = 10_000;
+
     /** The default of {@link #getDrainTimeout()}, in milliseconds. */
     public static final long DEFAULT_DRAIN_TIMEOUT = 5_000;
 
     private final HttpConfiguration configuration;
     private final Counters counters = new Counters();
     private final AtomicInteger runningRequests = new AtomicInteger();
+    private final Set<FastCGIConnection> connections = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean checkScheduled = new AtomicBoolean();
     private RequestMapper requestMapper = new RequestMapper(PathSource.REQUEST_URI);
     private PathSource pathSource = PathSource.REQUEST_URI;
     private long drainTimeout = DEFAULT_DRAIN_TIMEOUT;
@@ -140,6 +149,25 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory implemen
     @Override
     public Connection newConnection(Connector connector, EndPoint endPoint) {
         return configure(new FastCGIConnection(this, connector, endPoint), connector, endPoint);
+    }
+
+    void opened(FastCGIConnection connection) {
+        connections.add(connection);
+        if (checkScheduled.compareAndSet(false, true)) scheduleIdleCheck(connection.getConnector());
+    }
+
+    void closed(FastCGIConnection connection) {
+        connections.remove(connection);
+    }
+
+    private void scheduleIdleCheck(Connector connector) {
+        connector.getScheduler().schedule(() -> checkIdle(connector), IDLE_CHECK_INTERVAL, TimeUnit.MILLISECONDS);
+    }
+
+    private void checkIdle(Connector connector) {
+        connections.forEach(FastCGIConnection::releaseIfIdle);
+        checkScheduled.set(false);
+        if (!connections.isEmpty() && checkScheduled.compareAndSet(false, true)) scheduleIdleCheck(connector);
     }
 
     RequestMapper requestMapper() {

@@ -22,6 +22,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
+import org.eclipse.jetty.util.TypeUtil;
 import org.eclipse.jetty.util.annotation.ManagedAttribute;
 import org.eclipse.jetty.util.annotation.ManagedObject;
 import org.eclipse.jetty.util.annotation.Name;
@@ -48,6 +49,7 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
     private String group;
     private boolean takeOver;
     private Object fileKey;
+    private Path starting;
 
     /**
      * Creates a connector with Jetty's numbers of acceptors and selectors.
@@ -155,6 +157,7 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
         Path path = checkedPath();
         Rights rights = Rights.of(path, mode, owner, group);
         Path temporary = temporarySibling(path);
+        starting = path;
         setUnixDomainPath(temporary);
         try {
             super.doStart();
@@ -166,6 +169,7 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
             throw x;
         } finally {
             setUnixDomainPath(path);
+            starting = null;
         }
     }
 
@@ -180,6 +184,13 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
             setUnixDomainPath(path);
             fileKey = null;
         }
+    }
+
+    /** {@inheritDoc} While it starts, the path of the superclass is a temporary one. */
+    @Override
+    public String toString() {
+        return String.format(
+                "%s@%h[%s]", TypeUtil.toShortName(getClass()), this, starting == null ? getUnixDomainPath() : starting);
     }
 
     private Path checkedPath() {

@@ -1,0 +1,183 @@
+package io.github.jettyfastcgi.server;
+
+import java.util.function.BooleanSupplier;
+
+/**
+ * Who may fill and parse the input of a connection: one thread at a time. Four facts tell, guarded by one lock that is
+ * never held while anything else is called:
+ *
+ * <ul>
+ *   <li><i>running</i>: a request was given to the channel and is not completed.
+ *   <li><i>attached</i>: a thread is in {@link FastCGIConnection#run()}. It owns the parser, but not while the request
+ *       whose handler it has called is running and has open STDIN.
+ *   <li><i>reading</i>: the application owns the parser, for content of the running request.
+ *   <li><i>interested</i>: fill interest is registered; the input buffer is empty then, and released.
+ * </ul>
+ *
+ * <pre>
+ *                     readable                        variables complete
+ *   interested ----------------> attached --------------------------------> attached, running
+ *    ^                              ^  |                                      |           |
+ *    |   nothing more to read       |  |    completed before the handler      |           | handler returned,
+ *    +---------------------------------+ &lt;- returned: the same thread goes on +           | not completed
+ *    ^                              ^                                                     v
+ *    |                              |           STDIN open: the application reads; running, perhaps
+ *    |                              |                       reading, or interested, since it has demand
+ *    |                              | readable  STDIN ended: running, interested, to notice ABORT_REQUEST and EOF,
+ *    |                              +---------- or running alone, while the next BEGIN_REQUEST waits in the buffer
+ *    |                                                                                    |
+ *    +--------- completed by any thread, which attaches unless another one is &lt;---------+
+ *               attached or reading, or interest is registered: then that one finds the request completed
+ * </pre>
+ *
+ * So no two threads ever parse at the same time, and no connection is left without one that will. Methods that answer
+ * whether the caller is attached oblige it to go on if so.
+ */
+final class ParserOwnership {
+    /** Whom an event of the socket is for. */
+    enum Recipient {
+        /** The running request, whose content is demanded, or which is to fail. */
+        APPLICATION,
+        /** The caller, which is attached now. */
+        CALLER,
+        /** Whoever is attached or reading; it will see for itself. */
+        OTHER
+    }
+
+    private final Object lock = new Object();
+    private final BooleanSupplier contentComplete;
+    private boolean running;
+    private boolean attached;
+    private boolean reading;
+    private boolean interested;
+
+    /**
+     * Creates the ownership of a new connection, with the caller attached.
+     *
+     * @param contentComplete whether STDIN of the running request has ended; it changes with the parser's owner
+     */
+    ParserOwnership(BooleanSupplier contentComplete) {
+        this.contentComplete = contentComplete;
+        this.attached = true;
+    }
+
+    boolean isRunning() {
+        synchronized (lock) {
+            return running;
+        }
+    }
+
+    /** Fill interest has fired. */
+    Recipient readable() {
+        synchronized (lock) {
+            interested = false;
+            if (running && !contentComplete.getAsBoolean()) return Recipient.APPLICATION;
+            return attach() ? Recipient.CALLER : Recipient.OTHER;
+        }
+    }
+
+    /** Fill interest has failed: the connection is closed, or idle for too long. */
+    Recipient interestFailed() {
+        synchronized (lock) {
+            interested = false;
+            if (running) return Recipient.APPLICATION;
+            return attach() ? Recipient.CALLER : Recipient.OTHER;
+        }
+    }
+
+    /** {@return whether the caller has to register fill interest, which the application demands} */
+    boolean demand() {
+        synchronized (lock) {
+            return addInterest();
+        }
+    }
+
+    /** The attached caller is done; {@return whether it has to register fill interest} */
+    boolean detachInterested() {
+        synchronized (lock) {
+            attached = false;
+            return addInterest();
+        }
+    }
+
+    /** The attached caller is done, and nothing more is to be read. */
+    void detach() {
+        synchronized (lock) {
+            attached = false;
+        }
+    }
+
+    /** {@return whether the caller is attached now, to a connection that waits for its next request} */
+    boolean attachIdle() {
+        synchronized (lock) {
+            return !running && interested && attach();
+        }
+    }
+
+    /** The caller of {@link #attachIdle()} is done; {@return whether it is attached still, since interest has fired} */
+    boolean detachIdle() {
+        synchronized (lock) {
+            attached = !interested;
+            return attached;
+        }
+    }
+
+    /** The attached caller can't go on before the request is completed; {@return whether it still runs} */
+    boolean detachWhileRunning() {
+        synchronized (lock) {
+            if (running) attached = false;
+            return running;
+        }
+    }
+
+    /** The attached caller is about to call the handler. */
+    void requestStarts() {
+        synchronized (lock) {
+            running = true;
+        }
+    }
+
+    /** The handler has returned to the attached caller; {@return whether it is attached still} */
+    boolean handlerReturned() {
+        synchronized (lock) {
+            if (reading || running && !contentComplete.getAsBoolean()) attached = false;
+            return attached;
+        }
+    }
+
+    /** The application wants to parse; {@return whether it may: a completed request has nothing to read} */
+    boolean readingBegins() {
+        synchronized (lock) {
+            reading = running;
+            return reading;
+        }
+    }
+
+    /** The application has parsed; {@return whether the caller is attached now} */
+    boolean readingEnds() {
+        synchronized (lock) {
+            reading = false;
+            return (!running || contentComplete.getAsBoolean()) && !interested && attach();
+        }
+    }
+
+    /** The request is completed; {@return whether the caller is attached now} */
+    boolean requestCompleted() {
+        synchronized (lock) {
+            running = false;
+            return !interested && attach();
+        }
+    }
+
+    private boolean attach() {
+        if (attached || reading) return false;
+        attached = true;
+        return true;
+    }
+
+    private boolean addInterest() {
+        if (interested) return false;
+        interested = true;
+        return true;
+    }
+}

@@ -1,0 +1,95 @@
+package io.github.jettyfastcgi.server;
+
+import io.github.jettyfastcgi.cgi.CGIRequest;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.AbstractMetaDataConnection;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.util.Attributes;
+import org.eclipse.jetty.util.HostPort;
+
+/**
+ * What a connection tells the application of itself: while a request is active, what the web server tells of the client,
+ * since a kept connection serves one client after another.
+ */
+abstract class RequestConnection extends AbstractMetaDataConnection {
+    private final Attributes attributes = new Attributes.Lazy();
+
+    RequestConnection(Connector connector, HttpConfiguration configuration, EndPoint endPoint) {
+        super(connector, configuration, endPoint);
+    }
+
+    /** {@return the active request, or {@code null}} */
+    abstract CGIRequest activeRequest();
+
+    @Override
+    public String getId() {
+        return Integer.toHexString(hashCode());
+    }
+
+    @Override
+    public HttpVersion getHttpVersion() {
+        CGIRequest request = activeRequest();
+        return request == null ? HttpVersion.HTTP_1_1 : request.getHttpVersion();
+    }
+
+    /** {@inheritDoc} It is the client's. */
+    @Override
+    public String getProtocol() {
+        CGIRequest request = activeRequest();
+        return request == null ? HttpVersion.HTTP_1_1.asString() : request.serverProtocol();
+    }
+
+    /** {@inheritDoc} It is the client's, or the web server's where that doesn't tell. */
+    @Override
+    public SocketAddress getRemoteSocketAddress() {
+        CGIRequest request = activeRequest();
+        SocketAddress client = request == null ? null : request.remoteAddress();
+        return client == null ? super.getRemoteSocketAddress() : client;
+    }
+
+    /** {@inheritDoc} It is the one that the client has connected to, or this end's where the web server doesn't tell. */
+    @Override
+    public SocketAddress getLocalSocketAddress() {
+        CGIRequest request = activeRequest();
+        SocketAddress local = request == null ? null : request.localAddress();
+        return local == null ? super.getLocalSocketAddress() : local;
+    }
+
+    /** {@inheritDoc} The path of a Unix-domain socket is no authority. */
+    @Override
+    public HostPort getServerAuthority() {
+        HostPort configured = getHttpConfiguration().getServerAuthority();
+        if (configured != null || !(getLocalSocketAddress() instanceof InetSocketAddress)) return configured;
+        return super.getServerAuthority();
+    }
+
+    @Override
+    public Object getAttribute(String name) {
+        return attributes.getAttribute(name);
+    }
+
+    @Override
+    public Object setAttribute(String name, Object attribute) {
+        return attributes.setAttribute(name, attribute);
+    }
+
+    @Override
+    public Object removeAttribute(String name) {
+        return attributes.removeAttribute(name);
+    }
+
+    @Override
+    public Set<String> getAttributeNameSet() {
+        return attributes.getAttributeNameSet();
+    }
+
+    @Override
+    public void clearAttributes() {
+        attributes.clearAttributes();
+    }
+}
