@@ -28,8 +28,9 @@ etc/jetty-fastcgi-tcp.xml
 ## The number of selectors (-1 picks a default value based on number of cores).
 # jetty.fastcgi.tcp.selectors=-1
 
-## The ServerSocketChannel accept queue backlog, in connections (0 picks the platform default).
-# jetty.fastcgi.tcp.acceptQueueSize=0
+## The ServerSocketChannel accept queue backlog, in connections (0 picks the platform default, 50).
+## When it is full, web servers wait a second or more. The system may have a lower limit (net.core.somaxconn).
+# jetty.fastcgi.tcp.acceptQueueSize=1024
 
 ## The thread priority delta to give to acceptor threads.
 # jetty.fastcgi.tcp.acceptorPriorityDelta=0

@@ -42,8 +42,9 @@ etc/jetty-fastcgi-unix.xml
 ## The number of selectors (-1 picks a default value based on number of cores).
 # jetty.fastcgi.unix.selectors=-1
 
-## The ServerSocketChannel accept queue backlog, in connections (0 picks the platform default).
-# jetty.fastcgi.unix.acceptQueueSize=0
+## The ServerSocketChannel accept queue backlog, in connections (0 picks the platform default, 50).
+## When it is full, nginx answers at once with status 502. The system may have a lower limit (net.core.somaxconn).
+# jetty.fastcgi.unix.acceptQueueSize=1024
 
 ## The SO_RCVBUF option for accepted sockets, in bytes (0 picks the platform default).
 # jetty.fastcgi.unix.acceptedReceiveBufferSize=0

@@ -34,6 +34,7 @@ etc/jetty-fastcgi.xml
 # jetty.fastcgi.inputBufferSize=16384
 
 ## The size of the buffer an application's response content is gathered in, in bytes.
+## The default is jetty.httpConfig.outputBufferSize.
 # jetty.fastcgi.outputBufferSize=32768
 
 ## Whether to send a Date field. The web server sends its own.
@@ -54,12 +55,3 @@ etc/jetty-fastcgi.xml
 ## The maximum number of requests handled at the same time, counted over all FastCGI connectors.
 ## Further ones are answered with status 503 and a Retry-After field. 0 means no limit.
 # jetty.fastcgi.maxRequests=0
-
-## What to do with REMOTE_USER and AUTH_TYPE:
-## "ignore", or "trust" where the web server authenticates every request that it passes on.
-## nginx and HAProxy, unless they authenticate, fill REMOTE_USER with a name the client merely claims.
-# jetty.fastcgi.remoteUser=ignore
-
-## The variables that become request attributes of the same name: names separated by commas,
-## each with an optional "*" at its end as wildcard, such as MY_VARIABLE,GEOIP_*
-# jetty.fastcgi.attributes=
