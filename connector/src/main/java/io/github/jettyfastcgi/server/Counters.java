@@ -3,6 +3,7 @@ package io.github.jettyfastcgi.server;
 import io.github.jettyfastcgi.protocol.FastCGIException;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -35,14 +36,15 @@ public final class Counters {
         protocolErrors.get(reason).increment();
     }
 
-    /**
-     * Connections closed because of bytes that are no FastCGI.
-     *
-     * @param reason what was wrong
-     * @return their number
-     */
-    public long protocolErrors(FastCGIException.Reason reason) {
+    long protocolErrors(FastCGIException.Reason reason) {
         return protocolErrors.get(reason).sum();
+    }
+
+    /** {@return how many connections were closed because of bytes that are no FastCGI, by reason} */
+    public Map<String, Long> protocolErrors() {
+        Map<String, Long> sums = new TreeMap<>();
+        protocolErrors.forEach((reason, count) -> sums.put(reason.name(), count.sum()));
+        return sums;
     }
 
     /** {@return the number of BEGIN_REQUEST records refused: an unknown role, or within another request} */
