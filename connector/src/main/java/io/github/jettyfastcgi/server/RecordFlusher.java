@@ -269,7 +269,8 @@ final class RecordFlusher {
 
         @Override
         public InvocationType getInvocationType() {
-            return entry.callback.getInvocationType();
+            Entry current = entry;
+            return current == null ? InvocationType.NON_BLOCKING : current.callback.getInvocationType();
         }
     }
 }

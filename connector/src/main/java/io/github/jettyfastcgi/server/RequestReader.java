@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * management records, aborts and what doesn't belong there in between. What needs no request is answered from here.
  *
  * <pre>
- *          BEGIN            end of PARAMS             end of STDIN
+ *          BEGIN            end of PARAMS       end of STDIN, ABORT
  *   IDLE ---------> PARAMS ---------------> STDIN ---------------> COMPLETE
  *    ^               |                        |                       |
  *    +---- ABORT ----+                        +------- finish() ------+---> IDLE
@@ -148,7 +148,7 @@ final class RequestReader implements RecordParser.Listener {
         return phase == Phase.PARAMS;
     }
 
-    /** {@return whether the active request's STDIN has ended} */
+    /** {@return whether nothing more comes for the active request: its STDIN has ended, or it was aborted} */
     boolean isComplete() {
         return phase == Phase.COMPLETE;
     }
@@ -288,6 +288,7 @@ final class RequestReader implements RecordParser.Listener {
             pairs.clear();
             connection.abortedBeforeStart(activeId, keepConnection);
         } else {
+            phase = Phase.COMPLETE; // nothing more comes for it
             event = Event.ABORT;
         }
     }
