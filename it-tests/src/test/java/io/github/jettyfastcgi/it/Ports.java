@@ -1,0 +1,23 @@
+package io.github.jettyfastcgi.it;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Free TCP ports of the loopback address. */
+final class Ports {
+    private Ports() {}
+
+    /** A free port below those the system gives to outgoing connections, so that none of these takes it meanwhile. */
+    static int free() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                // In use: another one.
+            }
+        }
+    }
+}

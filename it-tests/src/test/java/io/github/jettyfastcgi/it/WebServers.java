@@ -1,0 +1,57 @@
+package io.github.jettyfastcgi.it;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/** The programs that the tests drive and that don't come with the build. */
+final class WebServers {
+    private static final Path INSTALL_SCRIPT = Path.of("src", "test", "scripts", "install-web-servers.sh");
+    private static final Duration INSTALL_LIMIT = Duration.ofMinutes(5);
+
+    /** Why nothing more can be installed; null until it was tried. */
+    private static String installation;
+
+    private WebServers() {}
+
+    /** Where the program lies; users' paths often lack the directories for system programs, so these are searched too. */
+    static Optional<Path> find(String program) {
+        Stream<String> path = Stream.of(System.getenv("PATH").split(File.pathSeparator));
+        return Stream.concat(path, Stream.of("/usr/sbin", "/usr/local/sbin"))
+                .map(directory -> Path.of(directory, program))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** Installs the program when the machine lacks it. Where that can't be, the test is skipped; on CI it fails. */
+    static Path require(String program) throws InterruptedException {
+        Optional<Path> found = find(program);
+        if (found.isEmpty()) {
+            install();
+            found = find(program);
+        }
+        if (found.isEmpty()) {
+            String reason = program + " is not on this machine: " + installation;
+            if (Boolean.parseBoolean(System.getenv("CI"))) {
+                throw new AssertionError(reason);
+            }
+            Assumptions.abort(reason);
+        }
+        return found.orElseThrow();
+    }
+
+    private static synchronized void install() throws InterruptedException {
+        if (installation == null) {
+            List<String> command = List.of("sh", INSTALL_SCRIPT.toAbsolutePath().toString());
+            try (ServerProcess script = ServerProcess.start("install-web-servers.sh", Path.of(""), command)) {
+                script.awaitExit(INSTALL_LIMIT);
+                installation = String.join(" ", script.output());
+            }
+        }
+    }
+}

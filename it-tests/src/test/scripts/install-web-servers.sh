@@ -1,0 +1,33 @@
+#!/bin/sh
+# Installs what the integration tests drive and the machine lacks: web servers, and wrk for the load test.
+# Needs Debian's or Ubuntu's apt, and root. Does nothing, quietly, when everything is there.
+set -eu
+
+# Each line: the command that must exist, and the package that brings it.
+missing=$(
+    while read -r command package; do
+        PATH="$PATH:/usr/sbin" command -v "$command" >/dev/null 2>&1 || echo "$package"
+    done <<LIST
+nginx nginx
+wrk wrk
+LIST
+)
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null 2>&1 || [ "$(id -u)" -ne 0 ]; then
+    echo "missing: $(echo $missing); only root can install them, and only with apt" >&2
+    exit 1
+fi
+
+# No package may start a service of its own while it is installed.
+policy=/usr/sbin/policy-rc.d
+if [ ! -e "$policy" ]; then
+    trap 'rm -f "$policy"' EXIT
+    printf '#!/bin/sh\nexit 101\n' >"$policy"
+    chmod 755 "$policy"
+fi
+
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -qq
+# shellcheck disable=SC2086 # one word for each package
+apt-get install -qq -y --no-install-recommends $missing >/dev/null
