@@ -10,8 +10,8 @@ import org.eclipse.jetty.util.annotation.Name;
 
 /**
  * A connector for web servers that speak FastCGI over TCP. It is a {@link ServerConnector} whose defaults are those of
- * FastCGI: the loopback address, and an idle timeout longer than that of web servers, so that no request meets a
- * connection that is being closed.
+ * FastCGI: the loopback address, an idle timeout longer than that of web servers, so that no request meets a
+ * connection that is being closed, and a queue for bursts of connections.
  */
 public class FastCGITCPConnector extends ServerConnector {
     /** The default of {@link #getHost()}. */
@@ -22,6 +22,9 @@ public class FastCGITCPConnector extends ServerConnector {
 
     /** The default of {@link #getIdleTimeout()}, in milliseconds; nginx keeps idle connections for 60 seconds. */
     public static final long DEFAULT_IDLE_TIMEOUT = 90_000;
+
+    /** The default of {@link #getAcceptQueueSize()}: bursts of a busy web server, which answers 502 to what is refused. */
+    public static final int DEFAULT_ACCEPT_QUEUE_SIZE = 1024;
 
     /**
      * Creates a connector with Jetty's numbers of acceptors and selectors.
@@ -50,6 +53,7 @@ public class FastCGITCPConnector extends ServerConnector {
         setHost(DEFAULT_HOST);
         setPort(DEFAULT_PORT);
         setIdleTimeout(DEFAULT_IDLE_TIMEOUT);
+        setAcceptQueueSize(DEFAULT_ACCEPT_QUEUE_SIZE);
     }
 
     @Override

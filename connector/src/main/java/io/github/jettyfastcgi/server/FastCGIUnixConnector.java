@@ -1,6 +1,7 @@
 package io.github.jettyfastcgi.server;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -76,6 +77,7 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
             @Name("factories") ConnectionFactory... factories) {
         super(server, acceptors, selectors, factories);
         setIdleTimeout(FastCGITCPConnector.DEFAULT_IDLE_TIMEOUT);
+        setAcceptQueueSize(FastCGITCPConnector.DEFAULT_ACCEPT_QUEUE_SIZE);
     }
 
     /**
@@ -84,7 +86,7 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
      * @param path the path, of at most {@value #MAX_UNIX_DOMAIN_PATH_LENGTH} bytes, in a directory that exists
      */
     public void setPath(String path) {
-        setUnixDomainPath(Path.of(path));
+        setUnixDomainPath(path == null || path.isEmpty() ? null : Path.of(path));
     }
 
     /** {@return the mode of the socket's file, as three or four octal digits} */
@@ -222,11 +224,14 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
                     + " (jetty.fastcgi.unix.takeOver=true takes over from it)");
     }
 
+    /** {@return whether anything but a refused connection comes of it: a full queue or missing rights are no stale file} */
     private static boolean isListening(Path path) {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
             return channel.isConnected();
-        } catch (IOException x) {
+        } catch (ConnectException x) {
             return false;
+        } catch (IOException x) {
+            return true;
         }
     }
 
