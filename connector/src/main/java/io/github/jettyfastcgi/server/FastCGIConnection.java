@@ -133,7 +133,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             }
         } catch (FastCGIException x) {
             protocolError(x);
-            stop(x);
+            stop(new EofException(x)); // the peer has caused it: no news for the log
         } catch (Throwable x) {
             LOG.warn("Unexpected failure on {}", this, x);
             reset(x);
@@ -293,7 +293,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
                 }
             }
         } catch (FastCGIException x) {
-            active.fail(x);
+            active.fail(new EofException(x));
             protocolError(x);
             endOfInput = true;
             input.clear();
