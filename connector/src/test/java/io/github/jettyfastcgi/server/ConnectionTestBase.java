@@ -1,0 +1,163 @@
+package io.github.jettyfastcgi.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.eclipse.jetty.io.ArrayByteBufferPool;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.component.LifeCycle;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A server with a handler of the test's and the real connector. After each test no pooled buffer may be left over, and
+ * nothing may have been logged as a warning that the test doesn't expect.
+ */
+abstract class ConnectionTestBase {
+    /** What the connector listens on. */
+    enum Transport {
+        UNIX,
+        TCP
+    }
+
+    @TempDir
+    Path directory;
+
+    final FastCGIHttpConfiguration configuration = new FastCGIHttpConfiguration();
+    final FastCGIConnectionFactory factory = new FastCGIConnectionFactory(configuration);
+    final Counters counters = factory.getCounters();
+    final ArrayByteBufferPool.Tracking pool = new ArrayByteBufferPool.Tracking();
+    final Server server = new Server(new QueuedThreadPool(32), new ScheduledExecutorScheduler(), pool);
+    long idleTimeout = 60_000;
+
+    private final List<SocketPeer> peers = new ArrayList<>();
+    private final List<String> expectedWarnings = new ArrayList<>();
+    private LogCapture log;
+    private Connector connector;
+
+    @BeforeEach
+    void captureLog() {
+        log = new LogCapture();
+    }
+
+    @AfterEach
+    void stopAndCheck() throws Exception {
+        try (LogCapture captured = log) {
+            for (SocketPeer peer : peers) peer.close();
+            Await.until("no request runs", () -> factory.getRunningRequests() == 0);
+            Await.until(
+                    "all buffers are released, but:\n" + pool.dumpLeaks(),
+                    () -> pool.getLeaks().isEmpty());
+            LifeCycle.stop(server);
+            List<String> warnings = captured.lines(":WARN").stream()
+                    .filter(line -> expectedWarnings.stream().noneMatch(line::contains))
+                    .toList();
+            assertThat(warnings).as(captured.text()).isEmpty();
+        } finally {
+            LifeCycle.stop(server);
+        }
+    }
+
+    /** Expects a warning with this text; other ones fail the test. */
+    void expectWarning(String text) {
+        expectedWarnings.add(text);
+    }
+
+    LogCapture log() {
+        return log;
+    }
+
+    /** Starts a server that listens on a Unix-domain socket. */
+    void start(Request.Handler handler) throws Exception {
+        start(Transport.UNIX, handler);
+    }
+
+    void start(Transport transport, Request.Handler handler) throws Exception {
+        switch (transport) {
+            case UNIX -> {
+                FastCGIUnixConnector unix = new FastCGIUnixConnector(server, 1, 1, factory);
+                unix.setUnixDomainPath(directory.resolve("f.sock"));
+                unix.setIdleTimeout(idleTimeout);
+                start(unix, handler);
+            }
+            case TCP -> {
+                FastCGITCPConnector tcp = new FastCGITCPConnector(server, 1, 1, factory);
+                tcp.setPort(0);
+                tcp.setIdleTimeout(idleTimeout);
+                start(tcp, handler);
+            }
+        }
+    }
+
+    /** Starts a server whose connections have no socket. */
+    void startLocal(Request.Handler handler) throws Exception {
+        LocalConnector local = new LocalConnector(server, factory);
+        local.setIdleTimeout(idleTimeout);
+        start(local, handler);
+    }
+
+    private void start(Connector first, Request.Handler handler) throws Exception {
+        connector = first;
+        server.addConnector(first);
+        server.setHandler(new Handler.Abstract() {
+            @Override
+            public boolean handle(Request request, Response response, Callback callback) throws Exception {
+                return handler.handle(request, response, callback);
+            }
+        });
+        server.start();
+    }
+
+    /** {@return a peer that is connected} */
+    SocketPeer connect() throws Exception {
+        SocketPeer peer = new SocketPeer(address());
+        peers.add(peer);
+        return peer;
+    }
+
+    LocalPeer connectLocal() {
+        return new LocalPeer(connector);
+    }
+
+    private SocketAddress address() {
+        return connector instanceof FastCGITCPConnector tcp
+                ? new InetSocketAddress(tcp.getHost(), tcp.getLocalPort())
+                : UnixDomainSocketAddress.of(((FastCGIUnixConnector) connector).getUnixDomainPath());
+    }
+
+    // ---- handlers
+
+    /** Answers with the path. */
+    static boolean answerPath(Request request, Response response, Callback callback) {
+        return answer(response, callback, request.getHttpURI().getPath());
+    }
+
+    /** Answers with a text. */
+    static boolean answer(Response response, Callback callback, String text) {
+        response.write(true, ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)), callback);
+        return true;
+    }
+
+    /** Reads all the content, blocking, and answers with it. */
+    static boolean echo(Request request, Response response, Callback callback) throws Exception {
+        byte[] content = Request.asInputStream(request).readAllBytes();
+        response.write(true, ByteBuffer.wrap(content), callback);
+        return true;
+    }
+}

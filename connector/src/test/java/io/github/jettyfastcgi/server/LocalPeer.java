@@ -1,0 +1,88 @@
+package io.github.jettyfastcgi.server;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.eclipse.jetty.io.ByteArrayEndPoint;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.util.BufferUtil;
+
+/**
+ * A peer without a socket: what it sends is read, and handled, by the thread that sends it, and each write of the
+ * connector is seen on its own.
+ */
+final class LocalPeer extends Peer {
+    private final RecordingEndPoint endPoint;
+    private ByteBuffer input = BufferUtil.EMPTY_BUFFER;
+
+    LocalPeer(Connector connector) {
+        endPoint = new RecordingEndPoint(connector);
+        Connection connection = connector.getDefaultConnectionFactory().newConnection(connector, endPoint);
+        endPoint.setConnection(connection);
+        connection.onOpen();
+    }
+
+    @Override
+    void write(byte[] bytes) {
+        endPoint.addInput(ByteBuffer.wrap(bytes));
+    }
+
+    @Override
+    byte[] read(int length) {
+        byte[] bytes = new byte[length];
+        int count = 0;
+        while (count < length) {
+            if (!input.hasRemaining()) {
+                Await.until("output", () -> endPoint.getOutput().hasRemaining());
+                input = endPoint.takeOutput();
+            }
+            int next = Math.min(length - count, input.remaining());
+            input.get(bytes, count, next);
+            count += next;
+        }
+        return bytes;
+    }
+
+    /** {@return the number of bytes of each write so far} */
+    List<Integer> writes() {
+        return endPoint.writes;
+    }
+
+    /** {@return whether there is output that wasn't read} */
+    boolean hasOutput() {
+        return input.hasRemaining() || endPoint.getOutput().hasRemaining();
+    }
+
+    /** Ends the output of this peer. */
+    void end() {
+        endPoint.addInputEOF();
+    }
+
+    /** {@return whether the connector has closed the connection} */
+    boolean isClosed() {
+        return !endPoint.isOpen();
+    }
+
+    private static final class RecordingEndPoint extends ByteArrayEndPoint {
+        private final List<Integer> writes = new CopyOnWriteArrayList<>();
+        private final Connector connector;
+
+        RecordingEndPoint(Connector connector) {
+            super(connector.getScheduler(), connector.getIdleTimeout());
+            this.connector = connector;
+        }
+
+        @Override
+        public boolean flush(ByteBuffer... buffers) throws IOException {
+            writes.add((int) BufferUtil.remaining(buffers));
+            return super.flush(buffers);
+        }
+
+        @Override
+        protected void execute(Runnable task) {
+            connector.getExecutor().execute(task);
+        }
+    }
+}
