@@ -212,6 +212,10 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         if (stream == null || ownership.isRunning()) return;
         stream = null;
         reader.finish();
+        drainFromNow();
+    }
+
+    private void drainFromNow() {
         drainDeadline = NanoTime.now() + TimeUnit.MILLISECONDS.toNanos(factory.getDrainTimeout());
     }
 
@@ -363,12 +367,19 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     void abortedBeforeStart(int requestId, boolean keepConnection) {
         factory.getCounters().abortedRequests.increment();
         write(RecordEncoder.endRequest(requestId, EndRequest.COMPLETE));
-        if (!keepConnection) closeAfterWrites();
+        if (!keepConnection) closeUnstarted();
     }
 
-    void refuse(ByteBuffer records) {
+    void refuse(ByteBuffer records, boolean keepConnection) {
         factory.getCounters().refusedRequests.increment();
         write(records);
+        if (!keepConnection) closeUnstarted();
+    }
+
+    /** Closes a connection that isn't kept, whose request has not become one of the application's. */
+    private void closeUnstarted() {
+        drainFromNow();
+        closeAfterWrites();
     }
 
     /** Answers GET_VALUES: the names asked for that are known, once each. */

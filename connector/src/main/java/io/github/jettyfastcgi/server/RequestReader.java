@@ -263,11 +263,10 @@ final class RequestReader implements RecordParser.Listener {
     private void begin(BeginRequest begin) {
         int id = header.requestId();
         if (phase != Phase.IDLE) {
-            connection.refuse(Refusal.multiplexed(id));
+            connection.refuse(Refusal.multiplexed(id), true);
         } else if (begin.role() != Role.RESPONDER) {
             leftovers = false;
-            connection.refuse(Refusal.role(id));
-            if (!begin.keepConnection()) connection.closeAfterWrites();
+            connection.refuse(Refusal.role(id), begin.keepConnection());
         } else {
             leftovers = false;
             phase = Phase.PARAMS;
