@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.jettyfastcgi.protocol.RecordScript;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -74,11 +73,6 @@ abstract class Peer {
     Peer raw(byte[] bytes) {
         script.raw(bytes);
         return this;
-    }
-
-    /** Bytes as hexadecimal digits; blanks separate. */
-    Peer hex(String digits) {
-        return raw(HexFormat.of().parseHex(digits.replace(" ", "")));
     }
 
     /** A request up to the end of its variables: those that every web server sends, and the given ones. */

@@ -3,7 +3,9 @@ package io.github.jettyfastcgi.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.jettyfastcgi.protocol.FastCGIException.Reason;
+import io.github.jettyfastcgi.protocol.RecordScript;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.concurrent.BlockingQueue;
 import java.util.stream.Stream;
 import org.eclipse.jetty.io.Content;
@@ -28,32 +30,30 @@ class ProtocolErrorTest extends ConnectionTestBase {
         return Stream.of(
                 garbage(
                         "version 0",
-                        bytes().hex("00 01 0001 0008 00 00 0001 01 0000000000"),
+                        hex("00 01 00 01 00 08 00 00 00 01 01 00 00 00 00 00"),
                         Reason.UNSUPPORTED_VERSION),
                 garbage(
                         "version 2",
-                        bytes().hex("02 01 0001 0008 00 00 0001 01 0000000000"),
+                        hex("02 01 00 01 00 08 00 00 00 01 01 00 00 00 00 00"),
                         Reason.UNSUPPORTED_VERSION),
-                garbage("TLS", bytes().hex("16 03 01 02 00 01 00 01 fc 03 03"), Reason.UNSUPPORTED_VERSION),
-                garbage("HTTP", bytes().raw(ascii("GET / HTTP/1.1\r\n\r\n")), Reason.UNSUPPORTED_VERSION),
-                garbage("PROXY", bytes().raw(ascii("PROXY TCP4 127.0.0.1 ")), Reason.UNSUPPORTED_VERSION),
+                garbage("TLS", hex("16 03 01 02 00 01 00 01 fc 03 03"), Reason.UNSUPPORTED_VERSION),
+                garbage("HTTP", new RecordScript().raw(ascii("GET / HTTP/1.1\r\n\r\n")), Reason.UNSUPPORTED_VERSION),
+                garbage("PROXY", new RecordScript().raw(ascii("PROXY TCP4 127.0.")), Reason.UNSUPPORTED_VERSION),
                 garbage("BEGIN of 0 bytes", begin(0), Reason.BAD_BEGIN_REQUEST),
                 garbage("BEGIN of 7 bytes", begin(7), Reason.BAD_BEGIN_REQUEST),
                 garbage("BEGIN of 9 bytes", begin(9), Reason.BAD_BEGIN_REQUEST),
                 garbage("BEGIN of 65535 bytes", begin(65_535), Reason.BAD_BEGIN_REQUEST),
                 garbage(
                         "BEGIN of the active request",
-                        bytes().begin(1, Wire.RESPONDER, Wire.KEEP).begin(1, Wire.RESPONDER, Wire.KEEP),
+                        begun().begin(1, Wire.RESPONDER, Wire.KEEP),
                         Reason.BAD_BEGIN_REQUEST),
                 garbage(
                         "BEGIN of 7 bytes within a request",
-                        bytes().begin(1, Wire.RESPONDER, Wire.KEEP).record(Wire.BEGIN_REQUEST, 3, new byte[7]),
+                        begun().record(Wire.BEGIN_REQUEST, 3, new byte[7]),
                         Reason.BAD_BEGIN_REQUEST),
                 garbage(
                         "STDIN before the end of PARAMS",
-                        bytes().begin(1, Wire.RESPONDER, Wire.KEEP)
-                                .params(1, "A", "B")
-                                .stdin(1, "x"),
+                        begun().params(1, RecordScript.pairs("A", "B")).stdin(1, "x"),
                         Reason.UNEXPECTED_RECORD));
     }
 
@@ -145,26 +145,20 @@ class ProtocolErrorTest extends ConnectionTestBase {
         return Content.Chunk.isFailure(request.read());
     }
 
-    private static Garbage garbage(String name, Peer bytes, Reason reason) {
-        return new Garbage(name, bytes.take(), reason);
+    private static Garbage garbage(String name, RecordScript script, Reason reason) {
+        return new Garbage(name, script.bytes(), reason);
     }
 
-    private static Peer begin(int length) {
-        return bytes().record(Wire.BEGIN_REQUEST, 1, new byte[length]);
+    private static RecordScript begin(int length) {
+        return new RecordScript().record(Wire.BEGIN_REQUEST, 1, new byte[length]);
     }
 
-    private static Peer bytes() {
-        return new Peer() {
-            @Override
-            void write(byte[] bytes) {
-                throw new UnsupportedOperationException();
-            }
+    private static RecordScript begun() {
+        return new RecordScript().begin(1, Wire.RESPONDER, Wire.KEEP);
+    }
 
-            @Override
-            byte[] read(int length) {
-                throw new UnsupportedOperationException();
-            }
-        };
+    private static RecordScript hex(String digits) {
+        return new RecordScript().raw(HexFormat.ofDelimiter(" ").parseHex(digits));
     }
 
     private static byte[] ascii(String text) {
