@@ -14,7 +14,7 @@ final class Addresses {
     private static final int MAX_PORT = 65_535;
     private static final String OCTET = "(25[0-5]|2[0-4]\\d|1?\\d?\\d)";
     private static final Pattern IPV4 = Pattern.compile(OCTET + "(\\." + OCTET + "){3}");
-    private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F.]*:[0-9a-fA-F:.]+");
+    private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F]*:[0-9a-fA-F:.]+");
 
     private Addresses() {}
 
@@ -58,7 +58,7 @@ final class Addresses {
             // The name given here is what getHostName() answers, instead of asking for it
             return InetAddress.getByAddress(host, InetAddress.getByName(host).getAddress());
         } catch (UnknownHostException x) {
-            return null; // looks like IPv6, but isn't: getByName says so without asking, because of the colon
+            return null; // looks like IPv6, but isn't: getByName says so without asking, because of digits and a colon
         }
     }
 }
