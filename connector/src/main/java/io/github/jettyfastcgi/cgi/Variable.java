@@ -1,6 +1,7 @@
 package io.github.jettyfastcgi.cgi;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -64,7 +65,9 @@ enum Variable {
     private static final Map<String, HttpHeader> HEADERS = Arrays.stream(HttpHeader.values())
             .filter(header -> !header.isPseudo())
             .collect(Collectors.toUnmodifiableMap(
-                    header -> FIELD_PREFIX + header.asString().toUpperCase().replace('-', '_'), Function.identity()));
+                    header -> FIELD_PREFIX
+                            + header.asString().toUpperCase(Locale.ROOT).replace('-', '_'),
+                    Function.identity()));
 
     private final HttpHeader header;
 
