@@ -9,13 +9,14 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpGenerator;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.PreEncodedHttpField;
 
 /**
  * The head of a CGI response (RFC 3875, section 6.2): the fields, then {@code Status}, then an empty line.
  *
  * <p>Status is always there and comes last, since web servers take a Location for a redirect only, or no redirect at all,
  * depending on it. Fields about the connection never leave (RFC 9110, section 7.6.1), nor does a field named Status; no
- * value can end its line, since {@link HttpGenerator#putTo} replaces the bytes that could.
+ * name and no value can end its line, since {@link HttpGenerator#putTo} replaces the bytes that could.
  */
 public final class ResponseHead {
     private static final Set<HttpHeader> HOP_BY_HOP = EnumSet.of(
@@ -50,7 +51,7 @@ public final class ResponseHead {
      */
     public static void putTo(int status, HttpFields fields, ByteBuffer buffer) {
         boolean hasContent = hasContent(status);
-        for (HttpField field : fields) if (crosses(field, hasContent)) HttpGenerator.putTo(field, buffer);
+        for (HttpField field : fields) if (crosses(field, hasContent)) HttpGenerator.putTo(sanitizable(field), buffer);
         int index = status - FIRST_STATUS;
         buffer.put(index < STATUS_LINES.length ? STATUS_LINES[index] : statusLine(status));
     }
@@ -62,10 +63,23 @@ public final class ResponseHead {
 
     private static boolean crosses(HttpField field, boolean hasContent) {
         HttpHeader header = field.getHeader();
+        if (header == null) header = HttpHeader.CACHE.get(field.getName()); // pre-encoded by name
         if (header == HttpHeader.CONTENT_LENGTH) return hasContent;
         if (header != null) return !HOP_BY_HOP.contains(header);
         String name = field.getName();
         return !STATUS.equalsIgnoreCase(name) && !name.regionMatches(true, 0, PROXY_PREFIX, 0, PROXY_PREFIX.length());
+    }
+
+    /** {@return the field, in a form that putTo sanitizes: it doesn't look into a pre-encoded one} */
+    private static HttpField sanitizable(HttpField field) {
+        boolean isSafe = !(field instanceof PreEncodedHttpField)
+                || !hasControls(field.getName()) && !hasControls(field.getValue());
+        return isSafe ? field : new HttpField(field.getHeader(), field.getName(), field.getValue());
+    }
+
+    private static boolean hasControls(String string) {
+        for (int i = 0; i < string.length(); i++) if (string.charAt(i) < ' ' && string.charAt(i) != '\t') return true;
+        return false;
     }
 
     private static byte[] statusLine(int status) {
