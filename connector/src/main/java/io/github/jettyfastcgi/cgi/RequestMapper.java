@@ -210,6 +210,8 @@ public final class RequestMapper {
         if (scriptName != null) scriptName.encodePath(target);
         VariableCache.Entry pathInfo = cache.get(Variable.PATH_INFO);
         if (pathInfo != null) pathInfo.encodePath(target);
+        // Anything else could be read as an absolute target, and name another host
+        if (target.charAt(0) != '/') throw bad("Illegal SCRIPT_NAME or PATH_INFO");
         VariableCache.Entry query = cache.get(Variable.QUERY_STRING);
         if (query != null && !query.isEmpty()) {
             if (!query.isTarget()) throw bad("Illegal QUERY_STRING");
