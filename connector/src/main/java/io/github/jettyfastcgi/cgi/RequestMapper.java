@@ -12,6 +12,7 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.util.HostPort;
+import org.eclipse.jetty.util.StringUtil;
 import org.eclipse.jetty.util.URIUtil;
 
 /**
@@ -181,13 +182,14 @@ public final class RequestMapper {
 
         boolean isPath = target.startsWith("/");
         HttpURI.Mutable uri = isPath ? HttpURI.build().pathQuery(target) : HttpURI.build(method, target);
+        // An absolute target may have no path (RFC 9112, section 3.2.2)
+        if (uri.hasAuthority() && StringUtil.isEmpty(uri.getPath()) && !connect) uri.path("/");
         uri.scheme(scheme); // also of an absolute target: the client can't claim TLS
         if (uri.getAuthority() == null && authority != null && !connect) {
             int port = authority.getPort();
             boolean isDefault = port == URIUtil.getDefaultPortForScheme(scheme);
             uri.authority(authority.getHost(), isDefault || port == 0 ? -1 : port);
         }
-        if (uri.getPath() == null && !connect) uri.path("/");
         HttpURI made = uri.asImmutable();
         if (!connect) cache.setUri(target, scheme, authority, made);
         return made;
