@@ -80,9 +80,11 @@ public final class VariableCache {
         Entry entry = predicted != null && predicted.isNamed(bytes, nameOffset, nameLength)
                 ? predicted
                 : find(bytes, nameOffset, nameLength);
-        if (last == null) table[0] = entry;
-        else last.follower = entry;
-        last = entry;
+        if (entry.isKept) {
+            if (last == null) table[0] = entry;
+            else last.follower = entry;
+            last = entry;
+        }
         entry.set(bytes, valueOffset, valueLength);
         if (entry.variable.compareTo(Variable.FIELD) < 0) current[entry.variable.ordinal()] = entry;
         return entry;
@@ -143,8 +145,8 @@ public final class VariableCache {
         int slot = 1 + hash(bytes, offset, length) % (TABLE_SIZE - 1);
         for (Entry entry = table[slot]; entry != null; entry = entry.chain)
             if (entry.isNamed(bytes, offset, length)) return entry;
-        Entry entry = new Entry(Arrays.copyOfRange(bytes, offset, offset + length));
-        if (size < MAX_NAMES) {
+        Entry entry = new Entry(Arrays.copyOfRange(bytes, offset, offset + length), size < MAX_NAMES);
+        if (entry.isKept) {
             size++;
             entry.chain = table[slot];
             table[slot] = entry;
@@ -161,6 +163,7 @@ public final class VariableCache {
     /** A name, the value it has in this request, and what was made of the last value that was remembered. */
     static final class Entry {
         private final byte[] name;
+        private final boolean isKept;
         private Entry follower;
         private Entry chain;
         private byte[] bytes;
@@ -173,8 +176,9 @@ public final class VariableCache {
         final HttpHeader header;
         final String fieldName;
 
-        private Entry(byte[] name) {
+        private Entry(byte[] name, boolean isKept) {
             this.name = name;
+            this.isKept = isKept;
             String string = new String(name, StandardCharsets.ISO_8859_1);
             variable = Variable.of(string);
             header = variable == Variable.FIELD ? Variable.headerOf(string) : variable.header();
