@@ -31,6 +31,7 @@ public final class VariableCache {
     private Entry[] table;
     private int size;
     private Entry last;
+    private byte[] array;
 
     private HttpField[] fieldsSeen;
     private int fieldCount;
@@ -50,6 +51,7 @@ public final class VariableCache {
         table = null;
         size = 0;
         last = null;
+        array = null;
         fieldsSeen = null;
         fieldCount = 0;
         fields = null;
@@ -85,7 +87,8 @@ public final class VariableCache {
             else last.follower = entry;
             last = entry;
         }
-        entry.set(bytes, valueOffset, valueLength);
+        array = bytes;
+        entry.set(valueOffset, valueLength);
         if (entry.variable.compareTo(Variable.FIELD) < 0) current[entry.variable.ordinal()] = entry;
         return entry;
     }
@@ -161,12 +164,11 @@ public final class VariableCache {
     }
 
     /** A name, the value it has in this request, and what was made of the last value that was remembered. */
-    static final class Entry {
+    final class Entry {
         private final byte[] name;
         private final boolean isKept;
         private Entry follower;
         private Entry chain;
-        private byte[] bytes;
         private int offset;
         private int length;
         private byte[] remembered;
@@ -186,12 +188,11 @@ public final class VariableCache {
             else fieldName = variable == Variable.FIELD ? Variable.fieldName(string) : null;
         }
 
-        private boolean isNamed(byte[] array, int from, int count) {
-            return Arrays.equals(name, 0, name.length, array, from, from + count);
+        private boolean isNamed(byte[] bytes, int from, int count) {
+            return Arrays.equals(name, 0, name.length, bytes, from, from + count);
         }
 
-        private void set(byte[] array, int from, int count) {
-            bytes = array;
+        private void set(int from, int count) {
             offset = from;
             length = count;
         }
@@ -202,20 +203,20 @@ public final class VariableCache {
 
         /** {@return whether the value has a byte that no field value has (RFC 9110, section 5.5): CR, LF, NUL, ...} */
         boolean hasControls() {
-            return CharacterTypes.hasControls(bytes, offset, length);
+            return CharacterTypes.hasControls(array, offset, length);
         }
 
         boolean isToken() {
-            return CharacterTypes.isToken(bytes, offset, length);
+            return CharacterTypes.isToken(array, offset, length);
         }
 
         boolean isTarget() {
-            return CharacterTypes.isTarget(bytes, offset, length);
+            return CharacterTypes.isTarget(array, offset, length);
         }
 
         /** {@return what {@link #remember} was given for the same bytes, or {@code null}} */
         Object made() {
-            return remembered != null && Arrays.equals(remembered, 0, remembered.length, bytes, offset, offset + length)
+            return remembered != null && Arrays.equals(remembered, 0, remembered.length, array, offset, offset + length)
                     ? made
                     : null;
         }
@@ -223,7 +224,7 @@ public final class VariableCache {
         void remember(Object object) {
             if (length > MAX_VALUE_LENGTH) return;
             if (remembered == null || remembered.length != length) remembered = new byte[length];
-            System.arraycopy(bytes, offset, remembered, 0, length);
+            System.arraycopy(array, offset, remembered, 0, length);
             made = object;
         }
 
@@ -240,27 +241,27 @@ public final class VariableCache {
         String trimmed() {
             int from = offset;
             int to = offset + length;
-            while (from < to && CharacterTypes.isBlank(bytes[from])) from++;
-            while (from < to && CharacterTypes.isBlank(bytes[to - 1])) to--;
-            return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+            while (from < to && CharacterTypes.isBlank(array[from])) from++;
+            while (from < to && CharacterTypes.isBlank(array[to - 1])) to--;
+            return new String(array, from, to - from, StandardCharsets.ISO_8859_1);
         }
 
         String decode() {
-            return new String(bytes, offset, length, StandardCharsets.ISO_8859_1);
+            return new String(array, offset, length, StandardCharsets.ISO_8859_1);
         }
 
         /** {@return the value, decoded as Jetty decodes a request line: as UTF-8; the same object while it repeats} */
         String utf8() {
             Object before = made();
             if (before != null) return (String) before;
-            String string = new String(bytes, offset, length, StandardCharsets.UTF_8);
+            String string = new String(array, offset, length, StandardCharsets.UTF_8);
             remember(string);
             return string;
         }
 
         /** Appends the value as a path of a URI: the bytes that have no place there are percent-encoded. */
         void encodePath(StringBuilder builder) {
-            CharacterTypes.encodePath(bytes, offset, length, builder);
+            CharacterTypes.encodePath(array, offset, length, builder);
         }
     }
 
