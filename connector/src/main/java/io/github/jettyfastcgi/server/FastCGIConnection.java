@@ -147,7 +147,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             case NONE, CONTENT -> true;
             case REQUEST -> handle();
             case ABORT -> {
-                remoteFailure(abort(stream));
+                if (!stream.isEnded()) remoteFailure(abort(stream));
                 yield true;
             }
             case NEXT_REQUEST -> !ownership.detachWhileRunning();

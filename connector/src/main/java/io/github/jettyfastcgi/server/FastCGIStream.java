@@ -45,6 +45,7 @@ final class FastCGIStream implements HttpStream {
     private volatile boolean committed;
     private volatile boolean aborted;
     private volatile boolean endSent;
+    private volatile boolean givenUp;
     private boolean overloaded;
     private boolean hasContent;
     private long received;
@@ -246,12 +247,21 @@ final class FastCGIStream implements HttpStream {
         }
         if (fits && last) RecordEncoder.putEnd(buffer, requestId, EndRequest.COMPLETE);
         BufferUtil.flipToFlush(buffer, 0);
-        connection.flusher().write(requestId, framing, fits ? null : content, behind, last && !fits, callback);
+        connection.flusher().write(this, framing, fits ? null : content, behind, last && !fits, callback);
     }
 
     @Override
     public Runnable cancelSend(Throwable cause, Callback appCallback) {
-        return () -> connection.flusher().cancel(cause, appCallback);
+        return () -> connection.flusher().cancel(this, cause, appCallback);
+    }
+
+    /** Nothing more is to be written of the response. */
+    void giveUp() {
+        givenUp = true;
+    }
+
+    boolean isGivenUp() {
+        return givenUp;
     }
 
     @Override

@@ -35,7 +35,7 @@ final class RecordFlusher {
     /**
      * Something to be written.
      *
-     * @param requestId the request that the content belongs to
+     * @param stream the response that it belongs to, or {@code null}
      * @param framing the bytes to write first, owned by the entry
      * @param content what follows, or {@code null}: the caller's until the callback is completed
      * @param firstRecordContent how much of the content belongs to the record whose header is in the framing
@@ -43,12 +43,16 @@ final class RecordFlusher {
      * @param callback is completed once
      */
     private record Entry(
-            int requestId,
+            FastCGIStream stream,
             RetainableByteBuffer framing,
             ByteBuffer content,
             int firstRecordContent,
             boolean last,
-            Callback callback) {}
+            Callback callback) {
+        boolean isOf(FastCGIStream other) {
+            return stream == other;
+        }
+    }
 
     private final Object lock = new Object();
     private final Queue<Entry> queue = new ArrayDeque<>();
@@ -68,7 +72,7 @@ final class RecordFlusher {
     /**
      * Writes a part of a response.
      *
-     * @param requestId the request's id
+     * @param stream the response
      * @param framing begins with the header of a STDOUT record; released when it is written
      * @param content what follows the framing, or {@code null}
      * @param firstRecordContent how much of the content that record includes
@@ -76,13 +80,13 @@ final class RecordFlusher {
      * @param callback is completed once all is written, or has failed
      */
     void write(
-            int requestId,
+            FastCGIStream stream,
             RetainableByteBuffer framing,
             ByteBuffer content,
             int firstRecordContent,
             boolean last,
             Callback callback) {
-        offer(new Entry(requestId, framing, content, firstRecordContent, last, callback));
+        offer(new Entry(stream, framing, content, firstRecordContent, last, callback));
     }
 
     /**
@@ -100,7 +104,7 @@ final class RecordFlusher {
             return;
         }
         Callback callback = Callback.from(Invocable.InvocationType.NON_BLOCKING, this::replied);
-        offer(new Entry(0, RetainableByteBuffer.wrap(records), null, 0, false, callback));
+        offer(new Entry(null, RetainableByteBuffer.wrap(records), null, 0, false, callback));
     }
 
     /**
@@ -110,7 +114,7 @@ final class RecordFlusher {
      */
     void whenWritten(Runnable callback) {
         offer(new Entry(
-                0,
+                null,
                 RetainableByteBuffer.EMPTY,
                 null,
                 0,
@@ -119,17 +123,23 @@ final class RecordFlusher {
     }
 
     /**
-     * Gives up the write of a response that is under way: its callback fails, then the given one, and the connection is
-     * closed.
+     * Gives up a response: nothing more is written of it. If a write is under way its callback fails, then the given
+     * one, and the connection is closed.
      *
+     * @param stream the response
      * @param cause why
      * @param callback fails when nothing uses the content any more
      */
-    void cancel(Throwable cause, Callback callback) {
+    void cancel(FastCGIStream stream, Throwable cause, Callback callback) {
+        boolean underWay;
         synchronized (lock) {
-            cancelled = callback;
+            stream.giveUp(); // a write that is about to come finds out
+            underWay = active != null && active.isOf(stream) || queue.stream().anyMatch(entry -> entry.isOf(stream));
+            if (underWay) cancelled = callback;
         }
-        if (writer.abort(cause)) {
+        if (!underWay) {
+            callback.failed(cause);
+        } else if (writer.abort(cause)) {
             Callback pending = endPoint.cancelWrite(cause);
             if (pending != null) pending.failed(cause);
         } else {
@@ -147,6 +157,8 @@ final class RecordFlusher {
         Throwable closed;
         synchronized (lock) {
             closed = failure;
+            if (closed == null && entry.stream != null && entry.stream.isGivenUp())
+                closed = new EofException("The response was given up");
             if (closed == null && active != null) {
                 queue.add(entry);
                 return;
@@ -226,13 +238,13 @@ final class RecordFlusher {
 
         private ByteBuffer recordHeader(int contentLength) {
             ByteBuffer header = ByteBuffer.allocate(RecordHeader.LENGTH);
-            RecordEncoder.putHeader(header, RecordType.STDOUT, entry.requestId, contentLength);
+            RecordEncoder.putHeader(header, RecordType.STDOUT, entry.stream.requestId(), contentLength);
             return header.flip();
         }
 
         private ByteBuffer end() {
             ByteBuffer end = ByteBuffer.allocate(RecordEncoder.END_LENGTH);
-            RecordEncoder.putEnd(end, entry.requestId, EndRequest.COMPLETE);
+            RecordEncoder.putEnd(end, entry.stream.requestId(), EndRequest.COMPLETE);
             return end.flip();
         }
 
