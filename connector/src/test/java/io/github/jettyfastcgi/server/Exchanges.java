@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -22,6 +23,15 @@ final class Exchanges implements Request.Handler {
             Callback.Completable written = new Callback.Completable();
             response.write(false, ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)), written);
             written.get();
+        }
+
+        /** {@return the next chunk of content, which has to be there} */
+        String readText() {
+            Content.Chunk chunk = request.read();
+            String text =
+                    StandardCharsets.ISO_8859_1.decode(chunk.getByteBuffer()).toString();
+            chunk.release();
+            return text;
         }
 
         /** Collects the failures that listeners hear of. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
@@ -54,7 +55,7 @@ final class SocketPeer extends Peer implements AutoCloseable {
         int count = 0;
         while (count < length) {
             if (!input.hasRemaining() && fill() < 0)
-                fail("The connection was closed after " + count + " of " + length + " bytes");
+                throw new EOFException("The connection was closed after " + count + " of " + length + " bytes");
             int next = Math.min(length - count, input.remaining());
             input.get(bytes, count, next);
             count += next;
