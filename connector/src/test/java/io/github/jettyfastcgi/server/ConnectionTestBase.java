@@ -141,6 +141,18 @@ abstract class ConnectionTestBase {
                 : UnixDomainSocketAddress.of(((FastCGIUnixConnector) connector).getUnixDomainPath());
     }
 
+    /** {@return how many connections are open} */
+    int connectedEndPoints() {
+        return connector.getConnectedEndPoints().size();
+    }
+
+    /** {@return bytes of which no two places near each other look alike} */
+    static byte[] pattern(int size) {
+        byte[] bytes = new byte[size];
+        for (int i = 0; i < size; i++) bytes[i] = (byte) (i * 31 + (i >> 8) * 17 + (i >> 16));
+        return bytes;
+    }
+
     // ---- handlers
 
     /** Answers with the path. */

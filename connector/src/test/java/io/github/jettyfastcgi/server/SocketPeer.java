@@ -23,6 +23,7 @@ final class SocketPeer extends Peer implements AutoCloseable {
     private final Selector selector;
     private final SelectionKey key;
     private final ByteBuffer input = ByteBuffer.allocate(256 * 1024).limit(0);
+    private ByteBuffer output = ByteBuffer.allocate(0);
 
     SocketPeer(SocketAddress address) throws IOException {
         channel = SocketChannel.open(address);
@@ -43,6 +44,11 @@ final class SocketPeer extends Peer implements AutoCloseable {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         write(buffer, FULL_AFTER);
         return buffer.position();
+    }
+
+    /** Leaves bytes to be written along with the reads that follow. */
+    void writeWhileReading(byte[] bytes) {
+        output = ByteBuffer.wrap(bytes);
     }
 
     private void write(ByteBuffer buffer, Duration patience) throws IOException {
@@ -97,17 +103,20 @@ final class SocketPeer extends Peer implements AutoCloseable {
 
     private int fill() throws IOException {
         input.clear();
-        int filled = channel.read(input);
+        int filled = 0;
         while (filled == 0) {
-            if (!await(SelectionKey.OP_READ, Await.DEADLINE)) fail("Nothing comes");
+            if (output.hasRemaining()) channel.write(output);
             filled = channel.read(input);
+            int operations =
+                    output.hasRemaining() ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ;
+            if (filled == 0 && !await(operations, Await.DEADLINE)) fail("Nothing comes");
         }
         input.flip();
         return filled;
     }
 
-    private boolean await(int operation, Duration patience) throws IOException {
-        key.interestOps(operation);
+    private boolean await(int operations, Duration patience) throws IOException {
+        key.interestOps(operations);
         boolean ready = selector.select(patience.toMillis()) > 0;
         selector.selectedKeys().clear();
         return ready;
