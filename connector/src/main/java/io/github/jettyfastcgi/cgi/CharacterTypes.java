@@ -1,5 +1,9 @@
 package io.github.jettyfastcgi.cgi;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
 /**
  * Which bytes may stand where, by RFC 9110 and RFC 3986.
  */
@@ -55,6 +59,18 @@ final class CharacterTypes {
             byte b = bytes[i];
             if (b >= 0 && PATH[b]) builder.append((char) b);
             else builder.append('%').append(HEX[b >> 4 & 0xF]).append(HEX[b & 0xF]);
+        }
+    }
+
+    /** {@return the bytes as text: UTF-8 if they are well-formed, else ISO-8859-1} */
+    static String decode(byte[] bytes, int offset, int length) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes, offset, length))
+                    .toString();
+        } catch (CharacterCodingException x) {
+            return new String(bytes, offset, length, StandardCharsets.ISO_8859_1);
         }
     }
 

@@ -56,30 +56,33 @@ public final class MetaVariables {
      * the variables in an environment.
      *
      * @param name the name
-     * @return the value, 8-bit bytes read as ISO-8859-1, or {@code null} when there is none
+     * @return the value, read as UTF-8 if it is, else as ISO-8859-1, or {@code null} when there is none
      */
     public String get(String name) {
         byte[] wanted = name.getBytes(StandardCharsets.ISO_8859_1);
         for (int i = size - 1; i >= 0; i--) {
             int from = nameOffset(i);
-            if (Arrays.equals(bytes, from, from + nameLength(i), wanted, 0, wanted.length)) return value(i);
+            if (Arrays.equals(bytes, from, from + nameLength(i), wanted, 0, wanted.length)) return text(i);
         }
         return null;
     }
 
-    /** {@return a copy as an immutable map, in order; where a name is repeated the last value counts} */
+    /**
+     * {@return what an application gets to see, as an immutable copy in order} Where a name is repeated the last value
+     * counts; fields of the request and what {@link VariableFilter} hides are left out. Values are read as
+     * {@link #get(String)} reads them.
+     */
     public Map<String, String> toMap() {
         Map<String, String> map = new LinkedHashMap<>();
-        for (int i = 0; i < size; i++) map.put(name(i), value(i));
+        for (int i = 0; i < size; i++) {
+            String name = new String(bytes, nameOffset(i), nameLength(i), StandardCharsets.ISO_8859_1);
+            if (VariableFilter.isVisible(name)) map.put(name, text(i));
+        }
         return Collections.unmodifiableMap(map);
     }
 
-    String name(int i) {
-        return new String(bytes, nameOffset(i), nameLength(i), StandardCharsets.ISO_8859_1);
-    }
-
-    String value(int i) {
-        return new String(bytes, valueOffset(i), valueLength(i), StandardCharsets.ISO_8859_1);
+    private String text(int i) {
+        return CharacterTypes.decode(bytes, valueOffset(i), valueLength(i));
     }
 
     byte[] bytes() {

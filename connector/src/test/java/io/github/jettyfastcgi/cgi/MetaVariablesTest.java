@@ -34,11 +34,38 @@ class MetaVariablesTest {
     }
 
     @Test
-    void bytesAreReadAsTheyAre() {
+    void bytesThatAreNoUTF8AreReadAsTheyAre() {
         MetaVariables variables = Variables.of("P\u00c4TH", "p\u00c3\u00a4th\0\r\n\u00ff");
 
         assertThat(variables.get("P\u00c4TH")).isEqualTo("p\u00c3\u00a4th\0\r\n\u00ff");
         assertThat(variables.toMap()).containsExactly(Map.entry("P\u00c4TH", "p\u00c3\u00a4th\0\r\n\u00ff"));
+    }
+
+    @Test
+    void valuesInUTF8AreReadAsSuch() {
+        MetaVariables variables = Variables.of("A", "p\u00c3\u00a4th");
+
+        assertThat(variables.get("A")).isEqualTo("p\u00e4th");
+        assertThat(variables.toMap()).containsExactly(Map.entry("A", "p\u00e4th"));
+    }
+
+    @Test
+    void mapHasNeitherFieldsNorSecretsNorEnvironment() {
+        MetaVariables variables = Variables.of(
+                "HTTP_COOKIE",
+                "1",
+                "HTTP_",
+                "2",
+                "PATH",
+                "3",
+                "SERVER_SIGNATURE",
+                "4",
+                "REMOTE_PASSWD",
+                "5",
+                "PATH_INFO",
+                "6");
+
+        assertThat(variables.toMap()).containsExactly(Map.entry("PATH_INFO", "6"));
     }
 
     @Test

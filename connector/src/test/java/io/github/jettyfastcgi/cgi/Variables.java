@@ -36,6 +36,16 @@ final class Variables {
         return variables;
     }
 
+    /** {@return the variables of the first request of a capture} */
+    static MetaVariables captured(String server, String name) {
+        return of(Capture.of(server).stream()
+                .filter(capture -> capture.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .requests()
+                .get(0));
+    }
+
     static MetaVariables of(Capture.Request request) {
         return of(request.params().stream()
                 .flatMap(variable -> List.of(variable.name(), variable.value()).stream())
