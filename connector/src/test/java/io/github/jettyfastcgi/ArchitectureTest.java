@@ -28,6 +28,7 @@ class ArchitectureTest {
                                 "java",
                                 "jetty.http",
                                 "jetty.io",
+                                "jetty.security",
                                 "jetty.server",
                                 "jetty.unixdomain",
                                 "jetty.util",

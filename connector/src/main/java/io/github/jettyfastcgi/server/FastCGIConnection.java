@@ -58,6 +58,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     // of the owner of the parser
     private boolean endOfInput;
     private long drainDeadline;
+    private boolean idleTimeoutShortened;
     private long fullIdleTimeout;
     private long requestsWhenChecked = -1;
 
@@ -76,6 +77,14 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         this.ownership = new ParserOwnership(reader::isComplete);
         this.input = new InputBuffer(endPoint, connector.getByteBufferPool(), getHttpConfiguration());
         this.flusher = new RecordFlusher(this);
+    }
+
+    FastCGIConnectionFactory factory() {
+        return factory;
+    }
+
+    FastCGIStream activeStream() {
+        return stream;
     }
 
     @Override
@@ -159,7 +168,8 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         adjustIdleTimeout();
         requests++;
         CGIRequest request = reader.takeRequest(factory.requestMapper());
-        FastCGIStream next = new FastCGIStream(this, Long.toString(requests), reader.activeId(), request);
+        FastCGIStream next =
+                new FastCGIStream(this, Long.toString(requests), reader.activeId(), request, reader.variables());
         stream = next;
         if (!reader.keepsConnection() || !getHttpConfiguration().isPersistentConnectionsEnabled()) closing = true;
         if (parseToContent(next)) {
@@ -246,17 +256,20 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** What a finished request has left is waited for no longer than the drain timeout. */
     private void adjustIdleTimeout() {
-        boolean shortened = fullIdleTimeout != 0;
-        if (isDraining() == shortened) return;
-        if (shortened) {
+        if (isDraining() == idleTimeoutShortened) return;
+        if (idleTimeoutShortened) {
             getEndPoint().setIdleTimeout(fullIdleTimeout);
-            fullIdleTimeout = 0;
         } else {
             fullIdleTimeout = getEndPoint().getIdleTimeout();
-            long drainTimeout = factory.getDrainTimeout();
-            if (fullIdleTimeout <= 0 || drainTimeout < fullIdleTimeout)
-                getEndPoint().setIdleTimeout(drainTimeout);
+            shortenIdleTimeout();
         }
+        idleTimeoutShortened = !idleTimeoutShortened;
+    }
+
+    private void shortenIdleTimeout() {
+        long timeout = getEndPoint().getIdleTimeout();
+        long drainTimeout = factory.getDrainTimeout();
+        if (timeout <= 0 || drainTimeout < timeout) getEndPoint().setIdleTimeout(drainTimeout);
     }
 
     /** The peer has ended its output: a running request fails, and its completion closes. */
@@ -398,9 +411,10 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         flusher.reply(records);
     }
 
-    /** Ends the output once all is written; the input is read to its end. */
+    /** Ends the output once all is written; the input is read to its end, which may be interest that waits already. */
     void closeAfterWrites() {
         closing = true;
+        shortenIdleTimeout();
         flusher.whenWritten(getEndPoint()::shutdownOutput);
     }
 
@@ -464,11 +478,18 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     public boolean onIdleExpired(TimeoutException timeout) {
         HttpChannel active = channel;
         if (active == null || !ownership.isRunning()) return true;
-        boolean stalled = !reader.isComplete();
-        if (stalled) closing = true;
-        HttpChannel.IdleTimeoutTask task =
-                active.onIdleTimeout(stalled ? new ContentTimeoutException(timeout) : timeout);
-        ThreadPool.executeImmediately(getExecutor(), task.action());
+        Runnable task;
+        if (reader.isComplete()) {
+            task = active.onIdleTimeout(timeout).action();
+        } else {
+            closing = true;
+            task = active.onContentAvailable();
+            if (task != null) stream.fail(new ContentException(HttpStatus.REQUEST_TIMEOUT_408, timeout.getMessage()));
+            else
+                task = active.onIdleTimeout(new ContentTimeoutException(timeout))
+                        .action();
+        }
+        ThreadPool.executeImmediately(getExecutor(), task);
         return false;
     }
 

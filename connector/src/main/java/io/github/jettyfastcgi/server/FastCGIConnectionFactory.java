@@ -2,6 +2,8 @@ package io.github.jettyfastcgi.server;
 
 import io.github.jettyfastcgi.cgi.PathSource;
 import io.github.jettyfastcgi.cgi.RequestMapper;
+import io.github.jettyfastcgi.cgi.VariableFilter;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.AbstractConnectionFactory;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.util.annotation.ManagedAttribute;
@@ -25,15 +28,25 @@ import org.eclipse.jetty.util.annotation.Name;
  * counters are then theirs together.
  */
 @ManagedObject("Creates FastCGI connections")
-public class FastCGIConnectionFactory extends AbstractConnectionFactory implements HttpConfiguration.ConnectionFactory {
+public class FastCGIConnectionFactory extends AbstractConnectionFactory
+        implements HttpConfiguration.ConnectionFactory, ConnectionFactory.Configuring {
     /** The name of the protocol. */
     public static final String PROTOCOL = "fastcgi";
+
+    /**
+     * The request attribute that has the variables of a request, as an immutable {@code Map<String, String>}. Fields of
+     * the request (HTTP_*) are not in it; of a repeated name the last value is.
+     */
+    public static final String VARIABLES_ATTRIBUTE = "io.github.jettyfastcgi.variables";
 
     /** How often, in milliseconds, connections that were idle meanwhile let go of what they remember. */
     static final long IDLE_CHECK_INTERVAL = 10_000;
 
     /** The default of {@link #getDrainTimeout()}, in milliseconds. */
     public static final long DEFAULT_DRAIN_TIMEOUT = 5_000;
+
+    private static final String IGNORE = "ignore";
+    private static final String TRUST = "trust";
 
     private final HttpConfiguration configuration;
     private final Counters counters = new Counters();
@@ -44,6 +57,10 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory implemen
     private PathSource pathSource = PathSource.REQUEST_URI;
     private long drainTimeout = DEFAULT_DRAIN_TIMEOUT;
     private int maxRequests;
+    private String attributes = "";
+    private VariableFilter attributeFilter = VariableFilter.NONE;
+    private boolean trustsRemoteUser;
+    private String remoteUserRoles;
 
     /** Creates a factory with a {@link FastCGIHttpConfiguration}. */
     public FastCGIConnectionFactory() {
@@ -133,6 +150,82 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory implemen
         if (maxRequests < 0)
             throw new ConfigurationException("jetty.fastcgi.maxRequests: " + maxRequests + " (expected: >= 0)");
         this.maxRequests = maxRequests;
+    }
+
+    /** {@return which variables are request attributes of the same name} */
+    @ManagedAttribute("Which variables are request attributes of the same name")
+    public String getAttributes() {
+        return attributes;
+    }
+
+    /**
+     * Sets which variables are request attributes of the same name, beside {@link #VARIABLES_ATTRIBUTE}, which has all.
+     * A variable is never an attribute that the container knows: the names that begin with {@code jakarta.servlet.},
+     * {@code javax.servlet.}, {@code org.eclipse.jetty.} don't match.
+     *
+     * @param attributes names separated by commas, each with an optional {@code *} at its end as wildcard; empty for none
+     */
+    public void setAttributes(String attributes) {
+        try {
+            attributeFilter = VariableFilter.parse(attributes);
+        } catch (IllegalArgumentException x) {
+            throw new ConfigurationException("jetty.fastcgi.attributes: " + x.getMessage());
+        }
+        this.attributes = attributes;
+    }
+
+    VariableFilter attributeFilter() {
+        return attributeFilter;
+    }
+
+    /** {@return what REMOTE_USER and AUTH_TYPE are taken for: {@code ignore} or {@code trust}} */
+    @ManagedAttribute("What REMOTE_USER and AUTH_TYPE are taken for: ignore or trust")
+    public String getRemoteUser() {
+        return trustsRemoteUser ? TRUST : IGNORE;
+    }
+
+    /**
+     * Sets what REMOTE_USER and AUTH_TYPE are taken for. Web servers that don't authenticate fill REMOTE_USER with what
+     * the client claims.
+     *
+     * @param remoteUser {@code ignore}, the default, for nothing; {@code trust} for the user whom the web server has
+     *     authenticated, which needs jetty-security
+     */
+    public void setRemoteUser(String remoteUser) {
+        if (!IGNORE.equals(remoteUser) && !TRUST.equals(remoteUser))
+            throw new ConfigurationException(
+                    "jetty.fastcgi.remoteUser: '" + remoteUser + "' (expected: ignore or trust)");
+        trustsRemoteUser = TRUST.equals(remoteUser);
+    }
+
+    /** {@return the variable that has the roles of a trusted remote user, or {@code null}} */
+    @ManagedAttribute("The variable that has the roles of a trusted remote user")
+    public String getRemoteUserRoles() {
+        return remoteUserRoles;
+    }
+
+    /**
+     * Sets the variable that has the roles of a trusted remote user, separated by commas or blanks. A web application's
+     * realm may know further ones.
+     *
+     * @param variable its name, or {@code null} for none
+     */
+    public void setRemoteUserRoles(String variable) {
+        if (variable != null && (variable.isBlank() || variable.startsWith("HTTP_")))
+            throw new ConfigurationException("jetty.fastcgi.remoteUser.roles: '" + variable
+                    + "' (expected: the name of a variable, which a client can't set)");
+        remoteUserRoles = variable;
+    }
+
+    boolean trustsRemoteUser() {
+        return trustsRemoteUser;
+    }
+
+    @Override
+    public void configure(Connector connector) {
+        List<HttpConfiguration.Customizer> customizers = configuration.getCustomizers();
+        if (!customizers.contains(FastCGIRequest.CUSTOMIZER)) customizers.add(0, FastCGIRequest.CUSTOMIZER);
+        if (trustsRemoteUser) NestedRemoteUser.listenTo(connector.getServer());
     }
 
     /** {@return how many requests are running now} */

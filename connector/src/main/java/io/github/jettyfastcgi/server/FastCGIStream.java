@@ -1,6 +1,7 @@
 package io.github.jettyfastcgi.server;
 
 import io.github.jettyfastcgi.cgi.CGIRequest;
+import io.github.jettyfastcgi.cgi.MetaVariables;
 import io.github.jettyfastcgi.cgi.ResponseHead;
 import io.github.jettyfastcgi.protocol.EndRequest;
 import io.github.jettyfastcgi.protocol.RecordEncoder;
@@ -9,6 +10,7 @@ import io.github.jettyfastcgi.protocol.RecordType;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -37,6 +39,7 @@ final class FastCGIStream implements HttpStream {
     private final String id;
     private final int requestId;
     private final CGIRequest request;
+    private MetaVariables variables;
     private final boolean isHead;
     private final AtomicReference<Content.Chunk> chunk = new AtomicReference<>();
     private volatile Content.Chunk failure;
@@ -50,11 +53,12 @@ final class FastCGIStream implements HttpStream {
     private boolean hasContent;
     private long received;
 
-    FastCGIStream(FastCGIConnection connection, String id, int requestId, CGIRequest request) {
+    FastCGIStream(FastCGIConnection connection, String id, int requestId, CGIRequest request, MetaVariables variables) {
         this.connection = connection;
         this.id = id;
         this.requestId = requestId;
         this.request = request;
+        this.variables = variables;
         this.isHead = HttpMethod.HEAD.is(request.getMethod());
     }
 
@@ -64,6 +68,21 @@ final class FastCGIStream implements HttpStream {
 
     int requestId() {
         return requestId;
+    }
+
+    /**
+     * Reads the variables of the request, by any thread. They are the connection's, which fills them anew for the next
+     * request: when the exchange is over there is nothing to read.
+     *
+     * @param function reads, and keeps nothing of them
+     * @return what it returns, or {@code null} when the exchange is over
+     */
+    synchronized <T> T fromVariables(Function<MetaVariables, T> function) {
+        return variables == null ? null : function.apply(variables);
+    }
+
+    private synchronized void forgetVariables() {
+        variables = null;
     }
 
     /** The answer is to be 503, with a Retry-After. */
@@ -281,12 +300,14 @@ final class FastCGIStream implements HttpStream {
 
     @Override
     public void succeeded() {
+        forgetVariables();
         releaseChunk();
         connection.onCompleted(this, null);
     }
 
     @Override
     public void failed(Throwable x) {
+        forgetVariables();
         releaseChunk();
         connection.onCompleted(this, x);
     }

@@ -121,12 +121,17 @@ final class RequestReader implements RecordParser.Listener {
      * @return the request; {@link CGIRequest#failure()} when it can't be served
      */
     CGIRequest takeRequest(RequestMapper mapper) {
+        variables.clear();
         if (pairs.isOverflow())
             return failed(HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431, "More variables than allowed");
         if (!pairs.isComplete()) return failed(HttpStatus.BAD_REQUEST_400, "A variable is cut off");
-        variables.clear();
         pairs.forEach(variables::add);
         return mapper.map(beginNanoTime, variables, cache);
+    }
+
+    /** {@return the variables of the request taken last, until the next one} */
+    MetaVariables variables() {
+        return variables;
     }
 
     private CGIRequest failed(int status, String reason) {
