@@ -191,7 +191,7 @@ class BadRequestTest extends ConnectionTestBase {
 
         assertThat(second.readAnswer(1).assertStatus(503).field("Retry-After")).isEqualTo("1");
         assertThat(counters.overloads()).isEqualTo(1);
-        assertThat(factory.getRunningRequests()).isEqualTo(1);
+        Await.until("the second request ends", () -> factory.getRunningRequests() == 1);
         running.answer("first");
         first.readAnswer(1).assertText("first");
         Await.until("the first request ends", () -> factory.getRunningRequests() == 0);

@@ -1,0 +1,182 @@
+package io.github.jettyfastcgi.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How a connection ends that isn't kept, and how long the leftovers of a request are waited for on one that is. */
+class ConnectionEndTest extends ConnectionTestBase {
+    private static final long SHORT = 150;
+    private final Exchanges exchanges = new Exchanges();
+
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void outputEndsBehindTheResponseAndTheConnectionWithThePeer(Transport transport) throws Exception {
+        start(transport, ConnectionTestBase::answerPath);
+        SocketPeer peer = connect();
+
+        peer.head(1, Wire.CLOSE, "GET", "/x").endStdin(1).send();
+
+        peer.readAnswer(1).assertText("/x");
+        peer.assertEnd();
+        assertThat(connectedEndPoints()).isEqualTo(1);
+        peer.close();
+        Await.until("the connection is closed", () -> connectedEndPoints() == 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void noResetEatsTheResponseOfAnUploadThatIsNotRead(Transport transport) throws Exception {
+        start(transport, ConnectionTestBase::answerPath);
+        SocketPeer peer = connect();
+
+        peer.head(1, Wire.CLOSE, "POST", "/early", "CONTENT_LENGTH", "3000000");
+        peer.stdin(1, new byte[3_000_000]).endStdin(1).send();
+
+        peer.readAnswer(1).assertText("/early");
+        peer.assertEnd();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"UNIX,false", "UNIX,true", "TCP,false", "TCP,true"})
+    void peerThatDoesNotCloseIsWaitedForNoLongerThanTheDrainTimeout(Transport transport, boolean asynchronous)
+            throws Exception {
+        factory.setDrainTimeout(SHORT);
+        start(transport, exchanges);
+        SocketPeer peer = connect();
+        peer.head(1, Wire.CLOSE, "GET", "/").endStdin(1);
+
+        if (asynchronous) peer.getValues();
+        peer.send();
+        if (asynchronous) assertThat(peer.readRecord().type()).isEqualTo(Wire.GET_VALUES_RESULT);
+        exchanges.next().answer("served");
+        peer.readAnswer(1).assertText("served");
+        peer.assertEnd();
+
+        Await.until("the connection is closed", () -> connectedEndPoints() == 0);
+    }
+
+    @Test
+    void peerThatSendsOnIsReadNoLongerThanTheDrainTimeout() throws Exception {
+        factory.setDrainTimeout(SHORT);
+        start(ConnectionTestBase::answerPath);
+        SocketPeer peer = connect();
+        peer.head(1, Wire.CLOSE, "POST", "/early").send();
+        peer.readAnswer(1).assertText("/early");
+
+        byte[] more = peer.stdin(1, new byte[1000]).take();
+        assertThatThrownBy(() -> {
+                    while (true) peer.write(more);
+                })
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void refusedPeerIsWaitedForNoLongerThanTheDrainTimeout() throws Exception {
+        factory.setDrainTimeout(SHORT);
+        start(ConnectionTestBase::answerPath);
+        SocketPeer peer = connect();
+
+        peer.begin(1, Wire.AUTHORIZER, Wire.CLOSE).send();
+        peer.readAnswer(1);
+        peer.assertEnd();
+
+        Await.until("the connection is closed", () -> connectedEndPoints() == 0);
+    }
+
+    @Test
+    void requestBehindTheLastIsNotServed() throws Exception {
+        start(exchanges);
+        SocketPeer peer = connect();
+
+        peer.head(1, Wire.CLOSE, "GET", "/").endStdin(1).get(3, "/next").send();
+
+        exchanges.next().answer("served");
+        peer.readAnswer(1).assertText("served");
+        peer.assertEnd();
+        assertThat(exchanges.isEmpty()).isTrue();
+    }
+
+    @Test
+    void connectionsAreNotKeptIfConfiguredSo() throws Exception {
+        configuration.setPersistentConnectionsEnabled(false);
+        start(ConnectionTestBase::answerPath);
+        SocketPeer peer = connect();
+
+        peer.get(1, "/x").send();
+
+        peer.readAnswer(1).assertText("/x");
+        peer.assertEnd();
+    }
+
+    @Test
+    void leftoversOnAKeptConnectionAreReadNoLongerThanTheDrainTimeout() throws Exception {
+        factory.setDrainTimeout(SHORT);
+        start(ConnectionTestBase::answerPath);
+        SocketPeer peer = connect();
+        peer.postHead(1, "/early", 1_000_000_000).send();
+        peer.readAnswer(1).assertText("/early");
+
+        byte[] more = peer.stdin(1, new byte[1000]).take();
+        assertThatThrownBy(() -> {
+                    while (true) peer.write(more);
+                })
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void leftoversThatDoNotComeAreWaitedForNoLongerThanTheDrainTimeout() throws Exception {
+        factory.setDrainTimeout(SHORT);
+        start(ConnectionTestBase::answerPath);
+        SocketPeer peer = connect();
+
+        peer.postHead(1, "/early", 10).send();
+
+        peer.readAnswer(1).assertText("/early");
+        peer.assertEnd();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 60_000})
+    void idleTimeoutIsTheFullOneAgainAfterLeftovers(long full) throws Exception {
+        factory.setDrainTimeout(SHORT);
+        idleTimeout = full;
+        start(exchanges);
+        SocketPeer peer = connect();
+        peer.postHead(1, "/", 10).send();
+        exchanges.next().answer("early");
+        peer.readAnswer(1).assertText("early");
+
+        peer.stdin(1, "0123456789").endStdin(1).get(3, "/next").send();
+        Exchanges.Exchange exchange = exchanges.next();
+
+        assertThat(exchange.request()
+                        .getConnectionMetaData()
+                        .getConnection()
+                        .getEndPoint()
+                        .getIdleTimeout())
+                .isEqualTo(full);
+        exchange.answer("served");
+        peer.readAnswer(3).assertText("served");
+    }
+
+    @Test
+    void shutdownEndsAKeptConnectionAfterItsRequest() throws Exception {
+        start(exchanges);
+        SocketPeer peer = connect();
+        peer.get(1, "/").send();
+        Exchanges.Exchange exchange = exchanges.next();
+
+        server.getConnectors()[0].shutdown();
+        exchange.answer("served");
+
+        peer.readAnswer(1).assertText("served");
+        peer.assertEnd();
+    }
+}
