@@ -276,7 +276,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private void endOfInput() {
         endOfInput = true;
         if (ownership.isRunning()) {
-            factory.getCounters().abortedRequests.increment();
+            if (!stream.isAborted()) factory.getCounters().abortedRequests.increment();
             remoteFailure(new EofException("The web server has closed the connection"));
         }
         input.release();
@@ -483,8 +483,9 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             task = active.onIdleTimeout(timeout).action();
         } else {
             closing = true;
+            FastCGIStream stalled = stream;
             task = active.onContentAvailable();
-            if (task != null) stream.fail(new ContentException(HttpStatus.REQUEST_TIMEOUT_408, timeout.getMessage()));
+            if (task != null) stalled.fail(new ContentException(HttpStatus.REQUEST_TIMEOUT_408, timeout.getMessage()));
             else
                 task = active.onIdleTimeout(new ContentTimeoutException(timeout))
                         .action();
