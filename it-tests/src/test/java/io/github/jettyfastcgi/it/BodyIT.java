@@ -3,11 +3,8 @@ package io.github.jettyfastcgi.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.SequenceInputStream;
-import java.io.UncheckedIOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -22,15 +19,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.util.ajax.JSON;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** Content of every size, both ways, in a JVM whose heap holds little of it. */
 class BodyIT extends SampleSiteTestBase {
@@ -39,7 +31,8 @@ class BodyIT extends SampleSiteTestBase {
 
     @EachFront
     void downloadOf100Megabytes(Front front) throws Exception {
-        HttpRequest request = request(front, "/download?size=" + LARGE + "&chunk=65536").build();
+        HttpRequest request =
+                request(front, "/download?size=" + LARGE + "&chunk=65536").build();
 
         HttpResponse<InputStream> response = CLIENT.send(request, BodyHandlers.ofInputStream());
 
@@ -52,7 +45,8 @@ class BodyIT extends SampleSiteTestBase {
 
     @EachFront
     void downloadWithoutLength(Front front) throws Exception {
-        HttpRequest request = request(front, "/download?size=3000001&chunk=777&length=false").build();
+        HttpRequest request =
+                request(front, "/download?size=3000001&chunk=777&length=false").build();
 
         HttpResponse<InputStream> response = CLIENT.send(request, BodyHandlers.ofInputStream());
 
@@ -67,7 +61,8 @@ class BodyIT extends SampleSiteTestBase {
     void downloadsOfSizesAroundTheLimitsOfRecordsAndBuffers(Front front) throws Exception {
         for (int limit : List.of(0, 8_192, 16_384, 32_768, 65_528, 65_536, 131_072)) {
             for (int size = Math.max(0, limit - 1); size <= limit + 1; size++) {
-                HttpRequest request = request(front, "/download?size=" + size + "&chunk=100000").build();
+                HttpRequest request = request(front, "/download?size=" + size + "&chunk=100000")
+                        .build();
                 HttpResponse<InputStream> response = CLIENT.send(request, BodyHandlers.ofInputStream());
 
                 assertThat(response.statusCode()).isEqualTo(200);
@@ -84,17 +79,31 @@ class BodyIT extends SampleSiteTestBase {
         multipart.add("form-data; name=\"note\"", "text/plain; charset=UTF-8", NOTE);
         multipart.add("form-data; name=\"file\"; filename=\"large.bin\"", "application/octet-stream", LARGE);
 
-        HttpResponse<String> response = send(request(front, "/upload")
-                .header("Content-Type", multipart.contentType())
-                .header("Accept", "application/json")
-                .POST(multipart.publisher()));
-
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-        Map<?, ?> answer = (Map<?, ?>) new JSON().fromJSON(response.body());
-        assertThat((Object[]) answer.get("parts"))
+        assertThat(upload(front, multipart.publisher()))
                 .containsExactly(
                         part("note", null, NOTE.length, sha256(new ByteArrayInputStream(NOTE))),
                         part("file", "large.bin", LARGE, sha256(Pattern251.stream(LARGE))));
+    }
+
+    @EachFront
+    void chunkedUploadOfUnknownLength(Front front) throws Exception {
+        long length = 10_000_003;
+        Multipart multipart = new Multipart();
+        multipart.add("form-data; name=\"file\"; filename=\"stream.bin\"", "application/octet-stream", length);
+
+        assertThat(upload(front, multipart.publisherOfUnknownLength()))
+                .containsExactly(part("file", "stream.bin", length, sha256(Pattern251.stream(length))));
+    }
+
+    /** Uploads, and returns what the application says of each part. */
+    private static Object[] upload(Front front, BodyPublisher content) throws Exception {
+        HttpResponse<String> response = send(request(front, "/upload")
+                .header("Content-Type", Multipart.CONTENT_TYPE)
+                .header("Accept", "application/json")
+                .POST(content));
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return (Object[]) ((Map<?, ?>) new JSON().fromJSON(response.body())).get("parts");
     }
 
     private static Map<String, Object> part(String name, String fileName, long size, String sha256) {
@@ -106,47 +115,9 @@ class BodyIT extends SampleSiteTestBase {
         return part;
     }
 
-    /** Without buffering nginx stops passing a request on while its response waits for the client. */
-    @ParameterizedTest
-    @EnumSource(mode = Mode.MATCH_NONE, names = ".*_UNBUFFERED")
-    void echoOf100Megabytes(Front front) throws Exception {
-        try (RawConnection connection = new RawConnection(site.port(front))) {
-            connection.sendHead("POST /echo HTTP/1.1", "Host: example.com", "Content-Length: " + LARGE);
-            CompletableFuture<Void> sending = sendAside(connection.output(), LARGE);
-
-            RawConnection.Head head = connection.readHead();
-            assertThat(head.status()).isEqualTo(200);
-            Pattern251.assertIsPattern(connection.body(head), LARGE);
-            sending.get(1, TimeUnit.MINUTES);
-        }
-    }
-
-    private static CompletableFuture<Void> sendAside(OutputStream output, long length) {
-        return CompletableFuture.runAsync(() -> {
-            try {
-                Pattern251.stream(length).transferTo(output);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-    }
-
+    /** nginx doesn't pass on more of a request once its response began, so these fit into the socket's buffers. */
     @EachFront
-    void chunkedUploadOfUnknownLength(Front front) throws Exception {
-        HttpRequest request = request(front, "/echo")
-                .POST(BodyPublishers.ofInputStream(() -> Pattern251.stream(1_000_003)))
-                .build();
-
-        HttpResponse<InputStream> response = CLIENT.send(request, BodyHandlers.ofInputStream());
-
-        assertThat(response.statusCode()).isEqualTo(200);
-        try (InputStream content = response.body()) {
-            Pattern251.assertIsPattern(content, 1_000_003);
-        }
-    }
-
-    @EachFront
-    void uploadsOfSizesAroundTheLimitsOfRecordsAndBuffers(Front front) throws Exception {
+    void echoesOfSizesAroundTheLimitsOfRecordsAndBuffers(Front front) throws Exception {
         for (int limit : List.of(0, 8_192, 16_384, 32_768, 65_528, 65_536, 131_072)) {
             for (int size = Math.max(0, limit - 1); size <= limit + 1; size++) {
                 HttpRequest request = request(front, "/echo")
@@ -196,6 +167,8 @@ class BodyIT extends SampleSiteTestBase {
 
     /** A multipart/form-data body that isn't kept in memory, of known length. */
     private static final class Multipart {
+        static final String CONTENT_TYPE = "multipart/form-data; boundary=" + Multipart.BOUNDARY;
+
         private static final String BOUNDARY = "boundary-of-the-tests";
 
         private final List<InputStream> pieces = new ArrayList<>();
@@ -223,14 +196,15 @@ class BodyIT extends SampleSiteTestBase {
             length += bytes.length;
         }
 
-        String contentType() {
-            return "multipart/form-data; boundary=" + BOUNDARY;
+        BodyPublisher publisher() {
+            BodyPublisher publisher = publisherOfUnknownLength();
+            return BodyPublishers.fromPublisher(publisher, length);
         }
 
-        BodyPublisher publisher() {
+        BodyPublisher publisherOfUnknownLength() {
             addText("--" + BOUNDARY + "--\r\n");
             InputStream all = new SequenceInputStream(Collections.enumeration(pieces));
-            return BodyPublishers.fromPublisher(BodyPublishers.ofInputStream(() -> all), length);
+            return BodyPublishers.ofInputStream(() -> all);
         }
     }
 }

@@ -27,11 +27,27 @@ final class Certificate {
 
     static Certificate create(Path directory) throws IOException, GeneralSecurityException, InterruptedException {
         Path file = directory.resolve("site.p12");
-        String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+        String keytool =
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
         List<String> command = List.of(
-                keytool, "-genkeypair", "-alias", ALIAS, "-keyalg", "EC", "-dname", "CN=127.0.0.1",
-                "-ext", "san=ip:127.0.0.1", "-validity", "2", "-storetype", "PKCS12",
-                "-keystore", file.toString(), "-storepass", new String(PASSWORD));
+                keytool,
+                "-genkeypair",
+                "-alias",
+                ALIAS,
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=127.0.0.1",
+                "-ext",
+                "san=ip:127.0.0.1",
+                "-validity",
+                "2",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                file.toString(),
+                "-storepass",
+                new String(PASSWORD));
         try (ServerProcess process = ServerProcess.start("keytool", directory, command)) {
             process.awaitExit(Duration.ofSeconds(30));
         }
@@ -44,7 +60,8 @@ final class Certificate {
 
     /** Writes certificate and key as web servers read them. */
     void writePem(Path certificate, Path key) throws IOException, GeneralSecurityException {
-        Files.writeString(certificate, pem("CERTIFICATE", keyStore.getCertificate(ALIAS).getEncoded()));
+        Files.writeString(
+                certificate, pem("CERTIFICATE", keyStore.getCertificate(ALIAS).getEncoded()));
         Key privateKey = keyStore.getKey(ALIAS, PASSWORD);
         Files.writeString(key, pem("PRIVATE KEY", privateKey.getEncoded()));
     }
@@ -62,7 +79,8 @@ final class Certificate {
     }
 
     private static String pem(String type, byte[] der) {
-        String base64 = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII)).encodeToString(der);
+        String base64 = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII))
+                .encodeToString(der);
         return "-----BEGIN " + type + "-----\n" + base64 + "\n-----END " + type + "-----\n";
     }
 }

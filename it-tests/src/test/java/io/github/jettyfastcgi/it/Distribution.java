@@ -8,8 +8,8 @@ import java.util.zip.ZipInputStream;
 
 /** What is tested: Jetty's distribution, our drop-in archive and the sample application, as the build laid them out. */
 final class Distribution {
-    private static final Path DIRECTORY =
-            Path.of(System.getProperty("it.distribution", "target/distribution")).toAbsolutePath();
+    private static final Path DIRECTORY = Path.of(System.getProperty("it.distribution", "target/distribution"))
+            .toAbsolutePath();
 
     private Distribution() {}
 

@@ -28,7 +28,9 @@ final class Info {
 
     /** A member as JSON has it: a String, Long, Boolean, null, or an array or map of these. */
     Object get(String name) {
-        assertThat(members.containsKey(name)).as(name + " in " + members.keySet()).isTrue();
+        assertThat(members.containsKey(name))
+                .as(name + " in " + members.keySet())
+                .isTrue();
         return members.get(name);
     }
 
@@ -50,6 +52,8 @@ final class Info {
 
     List<String> parameter(String name) {
         Object values = ((Map<?, ?>) get("parameters")).get(name);
-        return values == null ? List.of() : Stream.of((Object[]) values).map(String.class::cast).toList();
+        return values == null
+                ? List.of()
+                : Stream.of((Object[]) values).map(String.class::cast).toList();
     }
 }

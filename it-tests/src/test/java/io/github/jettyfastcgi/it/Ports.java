@@ -13,11 +13,23 @@ final class Ports {
     static int free() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException e) {
-                // In use: another one.
+            if (isFree(port)) {
+                return port;
             }
+        }
+    }
+
+    /** This port, or another one while it is in use. */
+    static int freeAt(int port) {
+        return isFree(port) ? port : free();
+    }
+
+    private static boolean isFree(int port) {
+        try {
+            new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 }

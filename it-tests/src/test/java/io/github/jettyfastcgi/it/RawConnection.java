@@ -148,6 +148,9 @@ final class RawConnection implements AutoCloseable {
 
         @Override
         public int read(byte[] target, int offset, int length) throws IOException {
+            if (length == 0) {
+                return 0;
+            }
             if (left == 0) {
                 return -1;
             }
@@ -174,6 +177,9 @@ final class RawConnection implements AutoCloseable {
 
         @Override
         public int read(byte[] target, int offset, int length) throws IOException {
+            if (length == 0) {
+                return 0;
+            }
             if (last) {
                 return -1;
             }

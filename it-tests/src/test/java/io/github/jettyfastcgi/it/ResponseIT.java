@@ -34,8 +34,7 @@ class ResponseIT extends SampleSiteTestBase {
         HttpResponse<String> index = get(front, "/index.html");
         String lastModified = index.headers().firstValue("Last-Modified").orElseThrow();
 
-        HttpResponse<String> unmodified =
-                send(request(front, "/index.html").header("If-Modified-Since", lastModified));
+        HttpResponse<String> unmodified = send(request(front, "/index.html").header("If-Modified-Since", lastModified));
 
         assertThat(unmodified.statusCode()).isEqualTo(304);
         assertThat(unmodified.body()).isEmpty();
@@ -62,15 +61,11 @@ class ResponseIT extends SampleSiteTestBase {
 
     @EachFront
     void redirectLeadsToTheSameSite(Front front) throws Exception {
-        for (String method : List.of("GET", "POST")) {
-            HttpRequest.Builder request = request(front, "/redirect?to=/info%3Fformat%3Djson").method(method, noBody());
-            HttpResponse<String> response = send(request);
+        HttpResponse<String> response = get(front, "/redirect?to=/info%3Fformat%3Djson");
 
-            assertThat(response.statusCode()).isEqualTo(302);
-            URI location = URI.create(response.headers().firstValue("Location").orElseThrow());
-            assertThat(site.uri(front, "/redirect").resolve(location))
-                    .isEqualTo(site.uri(front, "/info?format=json"));
-        }
+        assertThat(response.statusCode()).isEqualTo(302);
+        URI location = URI.create(response.headers().firstValue("Location").orElseThrow());
+        assertThat(site.uri(front, "/redirect").resolve(location)).isEqualTo(site.uri(front, "/info?format=json"));
     }
 
     @EachFront

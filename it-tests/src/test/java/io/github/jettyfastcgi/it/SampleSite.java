@@ -50,8 +50,7 @@ final class SampleSite implements AutoCloseable {
                 "jetty.http.port=0",
                 "jetty.fastcgi.tcp.port=" + tcpPort);
         try {
-            nginx = NginxServer.start(
-                    nginxDirectory, Template.fill("matrix-nginx.conf", configurationValues(tcpPort)));
+            nginx = NginxServer.start(nginxDirectory, Template.fill("matrix-nginx.conf", configurationValues(tcpPort)));
         } catch (Throwable e) {
             jetty.close();
             throw e;

@@ -30,16 +30,16 @@ final class ServerProcess implements AutoCloseable {
     private ServerProcess(String name, Process process) {
         this.name = name;
         this.process = process;
-        this.hook = new Thread(process::destroy, name + "-end");
-        Runtime.getRuntime().addShutdownHook(hook);
+        this.hook = new Thread(this::end, name + "-end");
         Thread reader = new Thread(this::readOutput, name + "-output");
         reader.setDaemon(true);
         reader.start();
     }
 
     static ServerProcess start(String name, Path directory, List<String> command) {
+        ServerProcess started;
         try {
-            return new ServerProcess(
+            started = new ServerProcess(
                     name,
                     new ProcessBuilder(command)
                             .directory(directory.toFile())
@@ -48,6 +48,14 @@ final class ServerProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(name + " can't be started", e);
         }
+        try {
+            Runtime.getRuntime().addShutdownHook(started.hook);
+        } catch (IllegalStateException e) {
+            // The JVM is ending: it may leave nothing behind.
+            started.end();
+            throw e;
+        }
+        return started;
     }
 
     private void readOutput() {
@@ -123,25 +131,34 @@ final class ServerProcess implements AutoCloseable {
         return process.exitValue();
     }
 
+    /** Waits until the process ends by itself or by somebody else. */
+    void awaitEnd() throws InterruptedException {
+        process.waitFor();
+    }
+
     /** Ends the process the polite way, and fails when it doesn't follow. */
     @Override
     public void close() {
-        process.destroy();
-        try {
-            awaitExit(TERMINATION_LIMIT);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            process.destroyForcibly();
-            removeHook();
+        if (!end()) {
+            throw new AssertionError(name + " didn't end within " + TERMINATION_LIMIT + ". " + tail());
         }
-    }
-
-    private void removeHook() {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
             // The JVM is ending: the hook runs or ran.
+        }
+    }
+
+    /** Ends the process in any case; returns whether it followed the polite request. */
+    private boolean end() {
+        process.destroy();
+        try {
+            return process.waitFor(TERMINATION_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            process.destroyForcibly();
         }
     }
 }

@@ -71,7 +71,8 @@ class StreamingIT extends SampleSiteTestBase {
     @EachFront
     void eventsComeOneByOne(Front front) throws Exception {
         Duration interval = Duration.ofMillis(300);
-        HttpRequest request = request(front, "/events?count=4&interval=" + interval.toMillis()).build();
+        HttpRequest request = request(front, "/events?count=4&interval=" + interval.toMillis())
+                .build();
 
         HttpResponse<InputStream> response = CLIENT.send(request, BodyHandlers.ofInputStream());
 
@@ -96,8 +97,7 @@ class StreamingIT extends SampleSiteTestBase {
     void earlyAnswerToALargeUpload(Front front) throws Exception {
         long length = 20_000_000;
         try (RawConnection connection = new RawConnection(site.port(front))) {
-            connection.sendHead(
-                    "POST /status?code=403 HTTP/1.1", "Host: example.com", "Content-Length: " + length);
+            connection.sendHead("POST /status?code=403 HTTP/1.1", "Host: example.com", "Content-Length: " + length);
             CompletableFuture<Boolean> sent = CompletableFuture.supplyAsync(() -> {
                 try {
                     Pattern251.stream(length).transferTo(connection.output());
@@ -107,13 +107,12 @@ class StreamingIT extends SampleSiteTestBase {
                 }
             });
 
-            RawConnection.Response response = connection.read();
-            assertThat(response.status()).isEqualTo(403);
+            assertThat(connection.read().status()).isEqualTo(403);
             boolean whole = sent.get(1, TimeUnit.MINUTES);
 
-            boolean kept = whole && response.field("Connection").filter("close"::equals).isEmpty();
-            assertThat(kept || front.streams()).isTrue();
-            if (kept) {
+            // Without buffering nginx discards what still comes, and ends the client's connection.
+            if (!front.streams()) {
+                assertThat(whole).isTrue();
                 connection.sendHead("GET /info?format=json HTTP/1.1", "Host: example.com");
                 assertThat(Info.of(connection.read()).get("method")).isEqualTo("GET");
             }
@@ -133,7 +132,7 @@ class StreamingIT extends SampleSiteTestBase {
         assertThat(site.nginx().takeErrors())
                 .singleElement()
                 .asString()
-                .contains("upstream prematurely closed");
+                .containsAnyOf("upstream prematurely closed connection", "Connection reset by peer");
         assertThat(get(front, "/info").statusCode()).isEqualTo(200);
     }
 

@@ -1,0 +1,27 @@
+package io.github.jettyfastcgi.it;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** The nginx configuration that the archive brings as an example, with nothing changed but its two addresses. */
+final class NginxExample {
+    private NginxExample() {}
+
+    /** Configures nginx to serve a base with the module fastcgi-unix on a port of the loopback address. */
+    static String configuration(JettyBase base, int port) throws IOException {
+        Path file = base.directory().resolve("fastcgi-examples").resolve("nginx.conf");
+        String example = Files.readString(file);
+        example = replace(example, "unix:/srv/jetty/run/fastcgi.sock;", "unix:" + base.unixSocket() + ";");
+        example = replace(example, "listen 80;", "listen 127.0.0.1:" + port + ";");
+        return Template.fill("example-nginx.conf", Map.of("user", NginxServer.userDirective(), "example", example));
+    }
+
+    private static String replace(String text, String target, String replacement) {
+        if (!text.contains(target)) {
+            throw new AssertionError("The example no longer has " + target + "\n" + text);
+        }
+        return text.replace(target, replacement);
+    }
+}
