@@ -130,7 +130,8 @@ final class NestedRemoteUser implements Container.InheritedListener {
             Object base = baseRequest.invoke(null, servletRequest.invoke(event));
             FastCGIRequest outer = Request.as((Request) coreRequest.invoke(base), FastCGIRequest.class);
             if (outer == null || !(outer.user() instanceof RemoteUser user)) return;
-            if (authentication.invoke(base) != notChecked) return;
+            Object state = authentication.invoke(base);
+            if (state != null && state != notChecked) return;
             Object security = currentSecurity.invoke(null);
             LoginService realm = security == null ? null : (LoginService) loginService.invoke(security);
             UserIdentity identity = user.within(realm);

@@ -59,14 +59,14 @@ final class RemoteUserAuthenticator extends LoginAuthenticator {
         return user;
     }
 
-    /** {@inheritDoc} The user is known where no constraint asks for it as well, with the roles of the realm. */
+    /** {@inheritDoc} The user is known where no constraint asks for one as well. */
     @Override
     public Request prepareRequest(Request request, AuthenticationState state) {
-        if (!(state instanceof AuthenticationState.Succeeded)) {
-            RemoteUser user = user(request);
-            if (user != null) AuthenticationState.setAuthenticationState(request, user);
-        }
-        return otherwise.prepareRequest(request, state);
+        if (state instanceof RemoteUser) return request;
+        RemoteUser user = state instanceof AuthenticationState.Succeeded ? null : user(request);
+        if (user == null) return otherwise.prepareRequest(request, state);
+        AuthenticationState.setAuthenticationState(request, user);
+        return request;
     }
 
     @Override

@@ -1,0 +1,69 @@
+package io.github.jettyfastcgi.server;
+
+import java.io.IOException;
+import java.util.Set;
+import javax.servlet.ServletException;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.eclipse.jetty.ee8.nested.ServletConstraint;
+import org.eclipse.jetty.ee8.security.Authenticator;
+import org.eclipse.jetty.ee8.security.ConstraintMapping;
+import org.eclipse.jetty.ee8.security.ConstraintSecurityHandler;
+import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee8.servlet.ServletHolder;
+import org.eclipse.jetty.security.LoginService;
+import org.eclipse.jetty.server.Handler;
+
+/** Applications of ee8, whose classes have the names of ee10's. Those of ee9 differ from it in nothing but names. */
+final class NestedApplications {
+    private NestedApplications() {}
+
+    /** {@return an application that tells the user} */
+    static Handler open(String contextPath) {
+        return servlets(contextPath).get();
+    }
+
+    /** {@return the same, in which /admin/* is for the role of that name, and /any/* for any user} */
+    static Handler secured(String contextPath, LoginService realm) {
+        ServletContextHandler context = servlets(contextPath);
+        ConstraintSecurityHandler security = new ConstraintSecurityHandler();
+        security.addConstraintMapping(mapping("/admin/*", "admin"));
+        security.addConstraintMapping(mapping("/any/*", ServletConstraint.ANY_AUTH));
+        security.setRoles(Set.of("admin", "guest"));
+        security.setLoginService(realm);
+        security.setAuthMethod(Authenticator.BASIC_AUTH);
+        context.setSecurityHandler(security);
+        return context.get();
+    }
+
+    private static ServletContextHandler servlets(String contextPath) {
+        ServletContextHandler context = new ServletContextHandler(ServletContextHandler.SESSIONS);
+        context.setContextPath(contextPath);
+        context.addServlet(new ServletHolder(new UserServlet()), "/*");
+        return context;
+    }
+
+    private static ConstraintMapping mapping(String path, String role) {
+        ServletConstraint constraint = new ServletConstraint(path, role);
+        constraint.setAuthenticate(true);
+        ConstraintMapping mapping = new ConstraintMapping();
+        mapping.setPathSpec(path);
+        mapping.setConstraint(constraint);
+        return mapping;
+    }
+
+    private static final class UserServlet extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response)
+                throws ServletException, IOException {
+            if (request.getPathInfo().equals("/logout")) request.logout();
+            response.setCharacterEncoding("ISO-8859-1");
+            response.getWriter()
+                    .print(request.getRemoteUser() + ", " + request.getUserPrincipal() + ", " + request.getAuthType()
+                            + ", " + request.isUserInRole("admin"));
+        }
+    }
+}
