@@ -9,6 +9,7 @@ fastcgi
 
 [depend]
 server
+security
 
 [lib]
 lib/fastcgi/jetty-fastcgi-connector-@project.version@.jar
@@ -55,3 +56,17 @@ etc/jetty-fastcgi.xml
 ## The maximum number of requests handled at the same time, counted over all FastCGI connectors.
 ## Further ones are answered with status 503 and a Retry-After field. 0 means no limit.
 # jetty.fastcgi.maxRequests=0
+
+## What to do with REMOTE_USER and AUTH_TYPE:
+## "ignore", or "trust" where the web server authenticates every request that it passes on with a REMOTE_USER.
+## nginx and HAProxy, unless they authenticate, fill REMOTE_USER with a name the client merely claims.
+## A trusted user has the roles that the web application's realm knows, whatever password stands there.
+# jetty.fastcgi.remoteUser=ignore
+
+## The variable that has further roles of a trusted user, separated by commas or blanks.
+# jetty.fastcgi.remoteUser.roles=
+
+## The variables that become request attributes of the same name: names separated by commas,
+## each with an optional "*" at its end as wildcard, such as MY_VARIABLE,GEOIP_*
+## All variables are in the map that is the attribute io.github.jettyfastcgi.variables.
+# jetty.fastcgi.attributes=

@@ -208,13 +208,13 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
      * Sets the variable that has the roles of a trusted remote user, separated by commas or blanks. A web application's
      * realm may know further ones.
      *
-     * @param variable its name, or {@code null} for none
+     * @param variable its name, or {@code null} or empty for none
      */
     public void setRemoteUserRoles(String variable) {
-        if (variable != null && (variable.isBlank() || variable.startsWith("HTTP_")))
+        if (variable != null && variable.startsWith("HTTP_"))
             throw new ConfigurationException("jetty.fastcgi.remoteUser.roles: '" + variable
                     + "' (expected: the name of a variable, which a client can't set)");
-        remoteUserRoles = variable;
+        remoteUserRoles = variable == null || variable.isBlank() ? null : variable.strip();
     }
 
     boolean trustsRemoteUser() {
