@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,9 +41,9 @@ struct connection {
     int answering;
     int writable_wanted;
     /* input */
-    size_t have;         /* bytes in the buffer */
-    size_t skip;         /* bytes to drop before the next record */
-    size_t download;     /* bytes that the request asks for */
+    size_t have;     /* bytes in the buffer */
+    size_t skip;     /* bytes to drop before the next record */
+    size_t download; /* bytes that the request asks for */
     /* output: first the frame, then bytes of a record's content, then what is left of the response */
     char frame[512];
     size_t frame_length;
@@ -193,6 +194,7 @@ int main(int argc, char **argv) {
     }
     strcpy(address.sun_path, argv[1]);
     unlink(argv[1]);
+    signal(SIGPIPE, SIG_IGN); /* a peer that is gone is an error of the write */
     memset(content, 'x', sizeof content);
     int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
     check(listener, "socket");

@@ -24,8 +24,7 @@ public final class TomcatApplication {
         tomcat.setConnector(http);
         tomcat.setConnector(ajp);
         Context context = tomcat.addContext("", arguments[0]);
-        Tomcat.addServlet(context, "benchmark", new BenchmarkServlet());
-        context.addServletMappingDecoded("/", "benchmark");
+        Tomcat.addServlet(context, "benchmark", new BenchmarkServlet()).addMapping("/");
         tomcat.start();
         System.out.println("port tomcat-http " + http.getLocalPort());
         System.out.println("port tomcat-ajp " + ajp.getLocalPort());

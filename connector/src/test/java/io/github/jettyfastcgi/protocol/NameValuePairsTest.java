@@ -187,6 +187,19 @@ class NameValuePairsTest {
         assertThat(visited(pairs)).containsExactly("a", "b");
     }
 
+    /** Where the array is full, a look at a length that hasn't come yet would be one beyond its end. */
+    @ParameterizedTest
+    @ValueSource(strings = {"00", "01", "80", "800000", "80000000", "8000000080", "800000008000"})
+    void pairCutOffAtTheLimitIsIncomplete(String bytes) {
+        byte[] stream = hex("01016162" + bytes);
+        NameValuePairs pairs = new NameValuePairs(stream.length);
+
+        assertThat(pairs.append(buffer(stream))).isTrue();
+
+        assertThat(pairs.isComplete()).isFalse();
+        assertThat(visited(pairs)).containsExactly("a", "b");
+    }
+
     @Test
     void streamOfExactlyTheLimitPasses() {
         byte[] stream = streamOfAllForms();
