@@ -35,6 +35,8 @@ import org.eclipse.jetty.util.Callback;
  * response is complete, so that an early answer never waits for the rest of an upload.
  */
 final class FastCGIStream implements HttpStream {
+    private static final int MAX_FRAMING = RecordHeader.LENGTH + RecordEncoder.MAX_STDOUT_CONTENT;
+
     private final FastCGIConnection connection;
     private final String id;
     private final int requestId;
@@ -218,18 +220,14 @@ final class FastCGIStream implements HttpStream {
 
     private void write(MetaData.Response response, boolean last, ByteBuffer content, Callback callback) {
         HttpConfiguration configuration = connection.getHttpConfiguration();
-        int size = configuration.getResponseHeaderSize();
-        RetainableByteBuffer framing = connection.acquire(size);
+        RetainableByteBuffer framing = acquire(configuration.getResponseHeaderSize());
         ByteBuffer buffer = framing.getByteBuffer();
-        BufferUtil.clearToFill(buffer);
         try {
             putHead(response, buffer);
         } catch (BufferOverflowException x) {
             framing.release();
-            int maxSize = Math.min(configuration.getMaxResponseHeaderSize(), RecordEncoder.MAX_STDOUT_CONTENT);
-            framing = connection.acquire(maxSize);
+            framing = acquire(configuration.getMaxResponseHeaderSize());
             buffer = framing.getByteBuffer();
-            BufferUtil.clearToFill(buffer);
             try {
                 putHead(response, buffer);
             } catch (BufferOverflowException y) {
@@ -242,6 +240,15 @@ final class FastCGIStream implements HttpStream {
         committed = true;
         if (last) endSent = true;
         frame(framing, buffer, last, content, callback);
+    }
+
+    /** {@return a buffer to be filled, with a record's header and no more content than goes into that record} */
+    private RetainableByteBuffer acquire(int size) {
+        RetainableByteBuffer framing = connection.acquire(Math.min(size, MAX_FRAMING));
+        ByteBuffer buffer = framing.getByteBuffer();
+        BufferUtil.clearToFill(buffer);
+        buffer.limit(Math.min(buffer.capacity(), MAX_FRAMING)); // a pool may give more than asked for
+        return framing;
     }
 
     private static void putHead(MetaData.Response response, ByteBuffer buffer) {
