@@ -450,6 +450,7 @@ class RequestMapperTest {
         assertThat(request.failure()).isNull();
         assertThat(request.getHttpURI().asString())
                 .isEqualTo((https.equals("on") ? "https://" : "http://") + authority + "/");
+        assertThat(request.getHttpURI().getAuthority()).isEqualTo(authority);
         assertThat(request.getHttpFields().get(HttpHeader.HOST))
                 .isEqualTo(host == null || host.isEmpty() ? null : host.strip());
     }
