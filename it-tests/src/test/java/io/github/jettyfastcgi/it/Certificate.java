@@ -11,6 +11,8 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -68,14 +70,25 @@ final class Certificate {
 
     /** A context for clients that trust this certificate and no other. */
     SSLContext clientContext() throws IOException, GeneralSecurityException {
+        return clientContext(null);
+    }
+
+    /** The same for clients that show the other certificate, if it isn't null. */
+    SSLContext clientContext(Certificate client) throws IOException, GeneralSecurityException {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
         trusted.setCertificateEntry(ALIAS, keyStore.getCertificate(ALIAS));
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
+        context.init(client == null ? null : client.keyManagers(), trust.getTrustManagers(), null);
         return context;
+    }
+
+    private KeyManager[] keyManagers() throws GeneralSecurityException {
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(keyStore, PASSWORD);
+        return keys.getKeyManagers();
     }
 
     private static String pem(String type, byte[] der) {

@@ -2,8 +2,6 @@ package io.github.jettyfastcgi.it;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +48,7 @@ final class NginxServer implements AutoCloseable {
         try {
             Matcher listen = LISTEN.matcher(configuration);
             while (listen.find()) {
-                nginx.awaitAccepting(Integer.parseInt(listen.group(1)));
+                process.awaitAccepting(Integer.parseInt(listen.group(1)), START_LIMIT);
             }
             return nginx;
         } catch (Throwable e) {
@@ -62,21 +60,6 @@ final class NginxServer implements AutoCloseable {
     /** The directive a master process run by root needs, so that its workers may read what the tests write. */
     static String userDirective() {
         return System.getProperty("user.name").equals("root") ? "user root;" : "";
-    }
-
-    private void awaitAccepting(int port) throws InterruptedException {
-        long deadline = System.nanoTime() + START_LIMIT.toNanos();
-        while (true) {
-            try {
-                new Socket(InetAddress.getLoopbackAddress(), port).close();
-                return;
-            } catch (IOException e) {
-                if (!process.isAlive() || System.nanoTime() > deadline) {
-                    throw new AssertionError("nginx doesn't accept on port " + port + ". " + describe(), e);
-                }
-                Thread.sleep(10);
-            }
-        }
     }
 
     /** The lines of the error log since the last call. */

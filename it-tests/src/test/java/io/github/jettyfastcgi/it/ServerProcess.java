@@ -3,6 +3,8 @@ package io.github.jettyfastcgi.it;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -114,6 +116,22 @@ final class ServerProcess implements AutoCloseable {
                             + " without \"" + text + "\". " + tail());
                 }
                 output.wait(left);
+            }
+        }
+    }
+
+    /** Waits until the process accepts connections on the port of the loopback address; fails when it ends before. */
+    void awaitAccepting(int port, Duration limit) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (true) {
+            try {
+                new Socket(InetAddress.getLoopbackAddress(), port).close();
+                return;
+            } catch (IOException e) {
+                if (!isAlive() || System.nanoTime() > deadline) {
+                    throw new AssertionError(name + " doesn't accept on port " + port + ". " + tail(), e);
+                }
+                Thread.sleep(10);
             }
         }
     }
