@@ -7,6 +7,7 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpParser;
 import org.eclipse.jetty.http.HttpScheme;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
@@ -139,8 +140,14 @@ public final class RequestMapper {
         cache.addField(field);
     }
 
+    /** A common type is the field that Jetty's HTTP parser knows it by: what its charset is depends on that. */
     private static void addContentType(VariableCache.Entry entry, VariableCache cache) {
         if (entry == null || entry.isEmpty()) return;
+        if (entry.made() == null) {
+            String value = entry.trimmed();
+            HttpField known = HttpParser.CACHE.get(HttpHeader.CONTENT_TYPE.asString() + ": " + value);
+            if (known != null && !value.isEmpty()) entry.remember(known);
+        }
         HttpException.RuntimeException failure = addField(entry, cache);
         if (failure != null) throw failure;
     }

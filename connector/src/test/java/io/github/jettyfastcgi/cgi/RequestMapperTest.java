@@ -3,10 +3,12 @@ package io.github.jettyfastcgi.cgi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpParser;
 import org.eclipse.jetty.http.HttpVersion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -239,6 +241,20 @@ class RequestMapperTest {
 
         assertThat(field.getHeader()).isSameAs(HttpHeader.CONTENT_TYPE);
         assertThat(field.getValue()).isEqualTo("text/plain; charset=utf-8");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/plain", "text/html; charset=utf-8", "application/x-www-form-urlencoded"})
+    void commonContentTypeIsTheFieldOfTheHttpParser(String value) {
+        HttpField field = onlyField("CONTENT_TYPE", value);
+
+        assertThat(field).isSameAs(HttpParser.CACHE.get("Content-Type: " + value));
+        assertThat(onlyField("CONTENT_TYPE", value.toUpperCase(Locale.ROOT))).isSameAs(field);
+    }
+
+    @Test
+    void blankContentTypeIsAnEmptyField() {
+        assertThat(onlyField("CONTENT_TYPE", " \t").getValue()).isEmpty();
     }
 
     @Test
