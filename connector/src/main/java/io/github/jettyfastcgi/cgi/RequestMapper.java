@@ -189,8 +189,9 @@ public final class RequestMapper {
 
         boolean isPath = target.startsWith("/");
         HttpURI.Mutable uri = isPath ? HttpURI.build().pathQuery(target) : HttpURI.build(method, target);
-        // An absolute target may have no path (RFC 9112, section 3.2.2)
-        if (uri.hasAuthority() && StringUtil.isEmpty(uri.getPath()) && !connect) uri.path("/");
+        // An absolute target may have no path (RFC 9112, section 3.2.2); nginx passes on what follows its host
+        boolean hasPlaceForPath = uri.hasAuthority() || target.startsWith("?");
+        if (hasPlaceForPath && StringUtil.isEmpty(uri.getPath()) && !connect) uri.path("/");
         uri.scheme(scheme); // also of an absolute target: the client can't claim TLS
         if (uri.getAuthority() == null && authority != null && !connect) {
             int port = authority.getPort();

@@ -63,6 +63,14 @@ class RequestTargetTest {
     }
 
     @Test
+    void whatFollowsTheHostOfAnAbsoluteTargetMayHaveNoPath() {
+        assertThat(uri("REQUEST_METHOD", "GET", "REQUEST_URI", "?y=1", "HTTP_HOST", "a"))
+                .hasToString("http://a/?y=1");
+        assertThat(uri("REQUEST_METHOD", "GET", "REQUEST_URI", "?", "HTTP_HOST", "a"))
+                .hasToString("http://a/?");
+    }
+
+    @Test
     void asteriskIsTheTargetOfTheServerItself() {
         HttpURI uri = uri("REQUEST_METHOD", "OPTIONS", "REQUEST_URI", "*", "HTTP_HOST", "a");
 
