@@ -56,13 +56,16 @@ public final class RequestMapper {
         try {
             walk(variables, cache);
             fields = cache.fields();
+            contentLength = fields.getLongField(HttpHeader.CONTENT_LENGTH);
+        } catch (HttpException.RuntimeException | IllegalArgumentException x) {
+            failure = badRequest(x);
+        }
+        // Also of a request with a bad field, for the error page and the access log
+        try {
             method = method(cache);
             uri = uri(method, cache);
-            contentLength = fields.getLongField(HttpHeader.CONTENT_LENGTH);
-        } catch (HttpException.RuntimeException x) {
-            failure = x;
-        } catch (IllegalArgumentException x) {
-            failure = new HttpException.RuntimeException(HttpStatus.BAD_REQUEST_400, x.getMessage(), x);
+        } catch (HttpException.RuntimeException | IllegalArgumentException x) {
+            if (failure == null) failure = badRequest(x);
         }
         String protocol = protocol(cache);
         return new CGIRequest(
@@ -109,7 +112,7 @@ public final class RequestMapper {
                     variables.nameLength(i),
                     variables.valueOffset(i),
                     variables.valueLength(i));
-            // The walk goes on behind a bad field, so that the access log has the client's address
+            // The walk goes on behind a bad field, which leaves the other variables usable
             if (entry.variable == Variable.FIELD && failure == null) failure = addField(entry, cache);
         }
         if (failure != null) throw failure;
@@ -259,6 +262,11 @@ public final class RequestMapper {
         if (version != null) return version;
         if (protocol.startsWith("HTTP/2")) return HttpVersion.HTTP_2;
         return protocol.startsWith("HTTP/3") ? HttpVersion.HTTP_3 : HttpVersion.HTTP_1_1;
+    }
+
+    private static HttpException.RuntimeException badRequest(RuntimeException x) {
+        if (x instanceof HttpException.RuntimeException failure) return failure;
+        return new HttpException.RuntimeException(HttpStatus.BAD_REQUEST_400, x.getMessage(), x);
     }
 
     private static HttpException.RuntimeException bad(String reason) {
