@@ -7,6 +7,7 @@ import io.github.jettyfastcgi.protocol.EndRequest;
 import io.github.jettyfastcgi.protocol.RecordEncoder;
 import io.github.jettyfastcgi.protocol.RecordHeader;
 import io.github.jettyfastcgi.protocol.RecordType;
+import java.io.IOException;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
@@ -53,6 +54,7 @@ final class FastCGIStream implements HttpStream {
     private volatile boolean givenUp;
     private boolean overloaded;
     private boolean hasContent;
+    private long missing;
     private long received;
 
     FastCGIStream(FastCGIConnection connection, String id, int requestId, CGIRequest request, MetaVariables variables) {
@@ -209,13 +211,16 @@ final class FastCGIStream implements HttpStream {
                 return;
             }
             hasContent = !isHead && ResponseHead.hasContent(status);
+            missing = hasContent ? response.getContentLength() : -1;
         }
         if (!hasContent) BufferUtil.clear(content);
         if (response == null && !last && BufferUtil.isEmpty(content)) {
             callback.succeeded();
             return;
         }
-        write(response, last, content, callback);
+        if (missing > 0) missing -= BufferUtil.length(content);
+        if (last && missing > 0) callback.failed(new IOException("Content-Length tells of " + missing + " bytes more"));
+        else write(response, last, content, callback);
     }
 
     private void write(MetaData.Response response, boolean last, ByteBuffer content, Callback callback) {
