@@ -131,7 +131,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             while (true) {
                 finishCompleted();
                 if (input.hasRemaining()) {
-                    if (isClosing()) input.clear();
+                    if (isClosing() || !getEndPoint().isOpen()) input.clear();
                     else if (!act(reader.parse(input.bytes()))) return;
                 } else {
                     int filled = fill();
