@@ -7,7 +7,6 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.eclipse.jetty.ee8.nested.ServletConstraint;
-import org.eclipse.jetty.ee8.security.Authenticator;
 import org.eclipse.jetty.ee8.security.ConstraintMapping;
 import org.eclipse.jetty.ee8.security.ConstraintSecurityHandler;
 import org.eclipse.jetty.ee8.servlet.ServletContextHandler;
@@ -25,14 +24,14 @@ final class NestedApplications {
     }
 
     /** {@return the same, in which /admin/* is for the role of that name, and /any/* for any user} */
-    static Handler secured(String contextPath, LoginService realm) {
+    static Handler secured(String contextPath, LoginService realm, String method) {
         ServletContextHandler context = servlets(contextPath);
         ConstraintSecurityHandler security = new ConstraintSecurityHandler();
         security.addConstraintMapping(mapping("/admin/*", "admin"));
         security.addConstraintMapping(mapping("/any/*", ServletConstraint.ANY_AUTH));
         security.setRoles(Set.of("admin", "guest"));
         security.setLoginService(realm);
-        security.setAuthMethod(Authenticator.BASIC_AUTH);
+        security.setAuthMethod(method);
         context.setSecurityHandler(security);
         return context.get();
     }

@@ -198,7 +198,8 @@ class RemoteUserTest extends ConnectionTestBase {
 
     static Stream<Handler> securedContexts() {
         return Stream.of(
-                secured("/app", realm(), Authenticator.BASIC_AUTH), NestedApplications.secured("/app", realm()));
+                secured("/app", realm(), Authenticator.BASIC_AUTH),
+                NestedApplications.secured("/app", realm(), "BASIC"));
     }
 
     @ParameterizedTest
@@ -406,7 +407,7 @@ class RemoteUserTest extends ConnectionTestBase {
         return context;
     }
 
-    private static ServletContextHandler secured(String contextPath, LoginService realm, String method) {
+    static ServletContextHandler secured(String contextPath, LoginService realm, String method) {
         ServletContextHandler context = servlets(contextPath);
         ConstraintSecurityHandler security = new ConstraintSecurityHandler();
         security.addConstraintMapping(mapping("/admin/*", Constraint.from("admin")));
