@@ -15,15 +15,21 @@ import java.util.Map;
 public final class MetaVariables {
     private static final byte[] NONE = {};
     private static final int INTS_PER_VARIABLE = 4;
+    private static final int INITIAL_VARIABLES = 24;
+
+    /** For how many variables room is kept for the next request. */
+    private static final int RETAINED_VARIABLES = 128;
 
     private byte[] bytes = NONE;
-    private int[] offsets = new int[24 * INTS_PER_VARIABLE];
+    private int[] offsets = new int[INITIAL_VARIABLES * INTS_PER_VARIABLE];
     private int size;
 
     /** Makes ready for the next request. */
     public void clear() {
         bytes = NONE;
         size = 0;
+        if (offsets.length > RETAINED_VARIABLES * INTS_PER_VARIABLE)
+            offsets = new int[INITIAL_VARIABLES * INTS_PER_VARIABLE];
     }
 
     /**

@@ -239,14 +239,22 @@ public final class RequestMapper {
         return HTTPS.equalsIgnoreCase(cache.string(Variable.REQUEST_SCHEME)) ? HTTPS : HTTP;
     }
 
-    /** The Host field; without it the server's name, which may hold a port itself (HAProxy), and its port. */
+    /**
+     * The Host field; without it the server's name, which may hold a port itself (HAProxy), or be no name (a regular
+     * expression of nginx), and its port.
+     */
     private static HostPort authority(VariableCache cache) {
         VariableCache.Entry host = cache.get(Variable.HTTP_HOST);
         if (host != null && host.made() instanceof HostPortHttpField field) return field.getHostPort();
         if (host != null && !host.isEmpty()) return new HostPort(host.trimmed());
         String serverName = cache.string(Variable.SERVER_NAME);
         if (serverName == null) return null;
-        HostPort authority = new HostPort(serverName);
+        HostPort authority;
+        try {
+            authority = new HostPort(serverName);
+        } catch (IllegalArgumentException x) {
+            return null;
+        }
         if (authority.hasPort()) return authority;
         return new HostPort(authority.getHost(), Addresses.port(cache.string(Variable.SERVER_PORT), 0));
     }

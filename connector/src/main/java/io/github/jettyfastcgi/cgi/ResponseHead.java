@@ -65,7 +65,7 @@ public final class ResponseHead {
         HttpHeader header = field.getHeader();
         if (header == null) header = HttpHeader.CACHE.get(field.getName()); // pre-encoded by name
         if (header == HttpHeader.CONTENT_LENGTH) return hasContent;
-        if (header != null) return !HOP_BY_HOP.contains(header);
+        if (header != null) return !header.isPseudo() && !HOP_BY_HOP.contains(header);
         String name = field.getName();
         return !STATUS.equalsIgnoreCase(name) && !name.regionMatches(true, 0, PROXY_PREFIX, 0, PROXY_PREFIX.length());
     }

@@ -19,12 +19,12 @@ import org.eclipse.jetty.util.HostPort;
  */
 public final class VariableCache {
     /** The most names that are remembered. */
-    static final int MAX_NAMES = 64;
+    static final int MAX_NAMES = 128;
 
     /** The longest value, in bytes, that is remembered. */
     static final int MAX_VALUE_LENGTH = 2048;
 
-    private static final int TABLE_SIZE = 128;
+    private static final int TABLE_SIZE = 256;
     private static final Variable[] VARIABLES = Variable.values();
 
     private final Entry[] current = new Entry[VARIABLES.length];
@@ -67,7 +67,7 @@ public final class VariableCache {
     void begin() {
         Arrays.fill(current, null);
         if (table == null) table = new Entry[TABLE_SIZE];
-        if (fieldsSeen == null) fieldsSeen = new HttpField[16];
+        if (fieldsSeen == null || fieldsSeen.length > MAX_NAMES) fieldsSeen = new HttpField[16];
         fieldCount = 0;
         last = null;
     }

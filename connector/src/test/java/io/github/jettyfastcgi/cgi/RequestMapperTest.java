@@ -474,6 +474,22 @@ class RequestMapperTest {
     }
 
     @Test
+    void serverNameThatIsNoHostIsNoAuthority() {
+        CGIRequest request = map(
+                "REQUEST_METHOD",
+                "GET",
+                "REQUEST_URI",
+                "/a",
+                "SERVER_NAME",
+                "~^(?<name>.+)\\.test$",
+                "SERVER_PORT",
+                "80");
+
+        assertThat(request.failure()).isNull();
+        assertThat(request.getHttpURI().hasAuthority()).isFalse();
+    }
+
+    @Test
     void requestWithoutAnyHostHasNoAuthority() {
         CGIRequest request = map(
                 "REQUEST_METHOD", "GET", "REQUEST_URI", "/a", "HTTP_HOST", "", "SERVER_NAME", "", "SERVER_PORT", "80");
