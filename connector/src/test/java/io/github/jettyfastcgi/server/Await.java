@@ -8,11 +8,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /** Waits for what has to happen, up to a deadline that is far beyond what it takes. */
 final class Await {
     static final Duration DEADLINE = Duration.ofSeconds(15);
 
+    private static final Duration STEADY = Duration.ofMillis(250);
     private static final long POLL_NANOS = 500_000;
 
     private Await() {}
@@ -24,6 +26,19 @@ final class Await {
             if (System.nanoTime() - begin > DEADLINE.toNanos()) fail("Waited in vain: " + what);
             LockSupport.parkNanos(POLL_NANOS);
         }
+    }
+
+    /** Waits until a value has stopped to change, for as long as no change takes. */
+    static void untilSteady(String what, LongSupplier value) {
+        long[] last = {-1, System.nanoTime()};
+        until(what, () -> {
+            long now = value.getAsLong();
+            if (now != last[0]) {
+                last[0] = now;
+                last[1] = System.nanoTime();
+            }
+            return now > 0 && System.nanoTime() - last[1] > STEADY.toNanos();
+        });
     }
 
     /** Waits until a latch is at zero. */

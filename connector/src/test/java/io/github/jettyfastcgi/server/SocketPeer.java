@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -27,6 +28,7 @@ final class SocketPeer extends Peer implements AutoCloseable {
 
     SocketPeer(SocketAddress address) throws IOException {
         channel = SocketChannel.open(address);
+        if (address instanceof InetSocketAddress) channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         channel.configureBlocking(false);
         selector = Selector.open();
         key = channel.register(selector, 0);
