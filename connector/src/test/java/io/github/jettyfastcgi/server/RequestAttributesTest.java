@@ -10,9 +10,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.ForwardedRequestCustomizer;
@@ -138,27 +135,24 @@ class RequestAttributesTest extends ConnectionTestBase {
     }
 
     @Test
-    void requestThatIsReadWhileItEndsNeverSeesAnotherRequest() throws Exception {
-        factory.setAttributes("MY_*");
+    void endOfARequestWaitsForWhoReadsItsVariables() throws Exception {
         startLocal(exchanges);
         LocalPeer peer = connectLocal();
+        Request request = request(peer, "MY_VAR", "own");
+        FastCGIStream stream = ((FastCGIConnection) request.getConnectionMetaData()).activeStream();
+        Thread end = new Thread(() -> pending.answer("ok"));
 
-        for (int i = 0; i < 500; i++) {
-            String own = "value " + i;
-            Request request = request(peer, "MY_VAR", own);
-            CountDownLatch reading = new CountDownLatch(1);
-            CompletableFuture<Object> read = CompletableFuture.supplyAsync(() -> {
-                Object value = own;
-                while (own.equals(value)) {
-                    value = request.getAttribute("MY_VAR");
-                    reading.countDown();
-                }
-                return value;
-            });
-            Await.latch("the first value", reading);
-            answer(peer);
-            assertThat(read.get(15, TimeUnit.SECONDS)).isNull();
-        }
+        String read = stream.fromVariables(variables -> {
+            end.start();
+            Await.until("the end waits", () -> end.getState() == Thread.State.BLOCKED);
+            return variables.get("MY_VAR");
+        });
+
+        end.join();
+        peer.readAnswer(1).assertText("ok");
+        assertThat(read).isEqualTo("own");
+        assertThat(stream.<String>fromVariables(variables -> variables.get("MY_VAR")))
+                .isNull();
     }
 
     // ---- single variables as attributes
