@@ -23,6 +23,7 @@ final class SampleSite implements AutoCloseable {
     private final JettyBase base;
     private final ServerProcess jetty;
     private final NginxServer nginx;
+    private int outputTaken;
 
     /**
      * Starts everything.
@@ -107,6 +108,14 @@ final class SampleSite implements AutoCloseable {
 
     NginxServer nginx() {
         return nginx;
+    }
+
+    /** What the connector warned of since the last call; Jetty's log abbreviates the package to {@code igj}. */
+    List<String> takeConnectorWarnings() {
+        List<String> output = jetty.output();
+        List<String> recent = output.subList(outputTaken, output.size());
+        outputTaken = output.size();
+        return recent.stream().filter(line -> line.contains(":WARN :igj")).toList();
     }
 
     /** What both servers said, for messages. */

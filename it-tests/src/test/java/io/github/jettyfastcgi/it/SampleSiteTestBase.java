@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests against one {@link SampleSite} for each class. A test during which nginx logs an error fails, unless it took
- * the errors itself.
+ * Tests against one {@link SampleSite} for each class. A test during which nginx logs an error or the connector a
+ * warning fails, unless it took them itself.
  */
 abstract class SampleSiteTestBase {
     static final Duration REQUEST_LIMIT = Duration.ofSeconds(60);
@@ -52,8 +52,9 @@ abstract class SampleSiteTestBase {
     }
 
     @AfterEach
-    void nginxLogsNoError() {
+    void nothingIsLogged() {
         assertThat(site.nginx().takeErrors()).as("errors logged by nginx").isEmpty();
+        assertThat(site.takeConnectorWarnings()).as("warnings of the connector").isEmpty();
     }
 
     static HttpRequest.Builder request(Front front, String target) {
