@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A {@code $JETTY_BASE}, assembled and started by the commands the documentation gives. */
 final class JettyBase {
@@ -60,6 +61,19 @@ final class JettyBase {
     /** Deploys the sample application under {@code /name}, or {@code /} for the name ROOT. */
     JettyBase deploySample(String name) throws IOException {
         Files.copy(Distribution.sampleWar(), directory.resolve("webapps").resolve(name + ".war"));
+        return this;
+    }
+
+    /** Copies the files of a resource directory into the base. */
+    JettyBase copy(String resources) throws IOException {
+        Path source = Resources.directory(resources);
+        try (Stream<Path> files = Files.walk(source)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path target = directory.resolve(source.relativize(file).toString());
+                Files.createDirectories(target.getParent());
+                Files.copy(file, target);
+            }
+        }
         return this;
     }
 

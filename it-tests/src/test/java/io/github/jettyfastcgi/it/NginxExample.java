@@ -11,11 +11,20 @@ final class NginxExample {
 
     /** Configures nginx to serve a base with the module fastcgi-unix on a port of the loopback address. */
     static String configuration(JettyBase base, int port) throws IOException {
+        return configuration(servers(base, port));
+    }
+
+    /** A whole configuration around the text for its http block. */
+    static String configuration(String servers) {
+        return Template.fill("example-nginx.conf", Map.of("user", NginxServer.userDirective(), "example", servers));
+    }
+
+    /** The example alone, for the http block of a configuration. */
+    static String servers(JettyBase base, int port) throws IOException {
         Path file = base.directory().resolve("fastcgi-examples").resolve("nginx.conf");
         String example = Files.readString(file);
         example = replace(example, "unix:/srv/jetty/run/fastcgi.sock;", "unix:" + base.unixSocket() + ";");
-        example = replace(example, "listen 80;", "listen 127.0.0.1:" + port + ";");
-        return Template.fill("example-nginx.conf", Map.of("user", NginxServer.userDirective(), "example", example));
+        return replace(example, "listen 80;", "listen 127.0.0.1:" + port + ";");
     }
 
     private static String replace(String text, String target, String replacement) {

@@ -71,7 +71,10 @@ final class RawConnection implements AutoCloseable {
         return new Head(status, fields);
     }
 
-    /** The content that follows the head, with the framing taken off; its end before the promised one is an error. */
+    /**
+     * The content that follows the head, with the framing taken off; its end before the promised one is an error.
+     * Without framing it ends with the connection.
+     */
     InputStream body(Head head) {
         if (head.status() == 204 || head.status() == 304) {
             return InputStream.nullInputStream();
@@ -79,7 +82,9 @@ final class RawConnection implements AutoCloseable {
         if (head.field("Transfer-Encoding").filter("chunked"::equals).isPresent()) {
             return new ChunkedInput();
         }
-        return new FixedInput(head.field("Content-Length").map(Long::parseLong).orElseThrow());
+        return head.field("Content-Length")
+                .<InputStream>map(length -> new FixedInput(Long.parseLong(length)))
+                .orElse(input);
     }
 
     private String readLine() throws IOException {
