@@ -1,0 +1,7 @@
+package io.github.jettyfastcgi.it;
+
+/** How a request gets from nginx to Jetty. */
+enum Way {
+    HTTP,
+    FASTCGI
+}

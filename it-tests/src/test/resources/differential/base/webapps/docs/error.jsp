@@ -1,0 +1,1 @@
+<%@ page session="false" %><% response.sendError(Integer.parseInt(request.getParameter("code")), request.getParameter("message")); %>

@@ -1,0 +1,1 @@
+<%@ page session="false" %><% response.sendRedirect(request.getParameter("to")); %>
