@@ -133,7 +133,12 @@ abstract class ConnectionTestBase {
     }
 
     LocalPeer connectLocal() {
-        return new LocalPeer(connector);
+        return connectLocal(new byte[0]);
+    }
+
+    /** {@return a peer whose first bytes are read one by one} */
+    LocalPeer connectLocal(byte[] first) {
+        return new LocalPeer(connector, first);
     }
 
     private SocketAddress address() {

@@ -17,8 +17,15 @@ final class LocalPeer extends Peer {
     private final RecordingEndPoint endPoint;
     private ByteBuffer input = BufferUtil.EMPTY_BUFFER;
 
-    LocalPeer(Connector connector) {
+    /**
+     * Creates a peer.
+     *
+     * @param connector the connector, which reads
+     * @param first what it reads first, byte by byte
+     */
+    LocalPeer(Connector connector, byte[] first) {
         endPoint = new RecordingEndPoint(connector);
+        for (byte b : first) endPoint.addInput(ByteBuffer.wrap(new byte[] {b}));
         Connection connection = connector.getDefaultConnectionFactory().newConnection(connector, endPoint);
         endPoint.setConnection(connection);
         connection.onOpen();
