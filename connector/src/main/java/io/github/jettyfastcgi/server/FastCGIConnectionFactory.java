@@ -196,6 +196,16 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
             throw new ConfigurationException(
                     "jetty.fastcgi.remoteUser: '" + remoteUser + "' (expected: ignore or trust)");
         trustsRemoteUser = TRUST.equals(remoteUser);
+        if (trustsRemoteUser) checkSecurity();
+    }
+
+    private static void checkSecurity() {
+        try {
+            Objects.requireNonNull(RemoteUser.class); // which loads it, and what it extends
+        } catch (NoClassDefFoundError x) {
+            throw new ConfigurationException(
+                    "jetty.fastcgi.remoteUser: trust needs jetty-security, Jetty's module security");
+        }
     }
 
     /** {@return the variable that has the roles of a trusted remote user, or {@code null}} */
