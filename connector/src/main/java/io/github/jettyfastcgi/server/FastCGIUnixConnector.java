@@ -42,6 +42,10 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
     /** The default of {@link #getMode()}: the owner and the group may connect. */
     public static final String DEFAULT_MODE = "0660";
 
+    /** Java binds and connects to one byte less than the system does. */
+    private static final int MAX_CONNECT_PATH_LENGTH = MAX_UNIX_DOMAIN_PATH_LENGTH - 1;
+
+    private static final Path UNSET = Path.of("fastcgi.sock");
     private static final String PATH = "jetty.fastcgi.unix.path: ";
     private static final String NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -179,7 +183,7 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
     protected void doStop() throws Exception {
         Path path = getUnixDomainPath();
         // The superclass deletes the file of its path, whosever it is
-        if (isInheritChannel() || !isOurs(path)) setUnixDomainPath(temporarySibling(path));
+        if (isInheritChannel() || !isOurs(path)) setUnixDomainPath(temporarySibling(path == null ? UNSET : path));
         try {
             super.doStop();
         } finally {
@@ -198,7 +202,7 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
     private Path checkedPath() {
         if (getUnixDomainPath() == null) throw new ConfigurationException(PATH + "is not set");
         Path path = getUnixDomainPath().toAbsolutePath();
-        int length = path.toString().getBytes(StandardCharsets.UTF_8).length;
+        int length = length(path);
         if (length > MAX_UNIX_DOMAIN_PATH_LENGTH)
             throw new ConfigurationException(
                     PATH + path + " has " + length + " bytes (expected: <= " + MAX_UNIX_DOMAIN_PATH_LENGTH + ")");
@@ -226,8 +230,14 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
 
     /** {@return whether anything but a refused connection comes of it: a full queue or missing rights are no stale file} */
     private static boolean isListening(Path path) {
-        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
-            return channel.isConnected();
+        try {
+            if (length(path) <= MAX_CONNECT_PATH_LENGTH) return connects(path);
+            Path shorter = Files.createSymbolicLink(temporarySibling(path), path.getFileName());
+            try {
+                return connects(shorter);
+            } finally {
+                Files.delete(shorter);
+            }
         } catch (ConnectException x) {
             return false;
         } catch (IOException x) {
@@ -235,9 +245,19 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
         }
     }
 
-    /** {@return a path in the same directory where no file is; it is no longer than the given one} */
+    private static boolean connects(Path path) throws IOException {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+            return channel.isConnected();
+        }
+    }
+
+    private static int length(Path path) {
+        return path.toString().getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** {@return a path in the same directory where no file is; it is shorter than the given one, where that can be} */
     private static Path temporarySibling(Path path) {
-        int length = path.getFileName().toString().length();
+        int length = Math.max(1, path.getFileName().toString().length() - 1);
         Path sibling;
         do {
             StringBuilder name = new StringBuilder();
