@@ -2,6 +2,7 @@ package io.github.jettyfastcgi.cgi;
 
 import java.util.Objects;
 import org.eclipse.jetty.http.HostPortHttpField;
+import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
@@ -33,9 +34,26 @@ public final class RequestMapper {
     private static final int MAX_LENGTH_DIGITS = 18;
 
     private final PathSource pathSource;
+    private final HttpCompliance compliance;
 
+    /**
+     * Creates a mapper that complies with RFC 9110.
+     *
+     * @param pathSource which variables lead to the URI
+     */
     public RequestMapper(PathSource pathSource) {
+        this(pathSource, HttpCompliance.RFC9110);
+    }
+
+    /**
+     * Creates a mapper.
+     *
+     * @param pathSource which variables lead to the URI
+     * @param compliance which violations of HTTP are taken; of those that a web server can pass on, it is about Host
+     */
+    public RequestMapper(PathSource pathSource, HttpCompliance compliance) {
         this.pathSource = Objects.requireNonNull(pathSource);
+        this.compliance = Objects.requireNonNull(compliance);
     }
 
     /**
@@ -102,8 +120,9 @@ public final class RequestMapper {
                 failure);
     }
 
-    private static void walk(MetaVariables variables, VariableCache cache) {
+    private void walk(MetaVariables variables, VariableCache cache) {
         HttpException.RuntimeException failure = null;
+        int hosts = 0;
         byte[] bytes = variables.bytes();
         for (int i = 0; i < variables.size(); i++) {
             VariableCache.Entry entry = cache.next(
@@ -114,8 +133,11 @@ public final class RequestMapper {
                     variables.valueLength(i));
             // The walk goes on behind a bad field, which leaves the other variables usable
             if (entry.variable == Variable.FIELD && failure == null) failure = addField(entry, cache);
+            else if (entry.variable == Variable.HTTP_HOST) hosts++;
         }
         if (failure != null) throw failure;
+        if (hosts > 1 && !compliance.allows(HttpCompliance.Violation.DUPLICATE_HOST_HEADERS))
+            throw bad(HttpCompliance.Violation.DUPLICATE_HOST_HEADERS.getDescription());
         addHost(cache.get(Variable.HTTP_HOST), cache);
         addContentType(cache.get(Variable.CONTENT_TYPE), cache);
         addContentLength(cache.get(Variable.CONTENT_LENGTH), cache);
@@ -133,14 +155,21 @@ public final class RequestMapper {
         return null;
     }
 
-    private static void addHost(VariableCache.Entry entry, VariableCache cache) {
+    private void addHost(VariableCache.Entry entry, VariableCache cache) {
         if (entry == null || entry.isEmpty()) return;
         HttpField field = (HttpField) entry.made();
         if (field == null) {
-            field = new HostPortHttpField(entry.trimmed());
+            field = hostField(entry);
             entry.remember(field);
         }
         cache.addField(field);
+    }
+
+    private HostPortHttpField hostField(VariableCache.Entry entry) {
+        String value = entry.trimmed();
+        return compliance.allows(HttpCompliance.Violation.UNSAFE_HOST_HEADER)
+                ? new HostPortHttpField(HttpHeader.HOST, HttpHeader.HOST.asString(), HostPort.unsafe(value))
+                : new HostPortHttpField(value);
     }
 
     /** A common type is the field that Jetty's HTTP parser knows it by: what its charset is depends on that. */
@@ -159,7 +188,9 @@ public final class RequestMapper {
         if (!hasContentLength(entry)) return;
         HttpField field = (HttpField) entry.made();
         if (field == null) {
-            field = new HttpField.LongValueHttpField(HttpHeader.CONTENT_LENGTH, parseContentLength(entry.decode()));
+            String value = entry.decode();
+            field = new HttpField.LongValueHttpField(
+                    HttpHeader.CONTENT_LENGTH, HttpHeader.CONTENT_LENGTH.asString(), value, parseContentLength(value));
             entry.remember(field);
         }
         cache.addField(field);
@@ -191,6 +222,7 @@ public final class RequestMapper {
         if (before != null) return before;
 
         boolean isPath = target.startsWith("/");
+        if (isPath && connect) throw bad("CONNECT to a path");
         HttpURI.Mutable uri = isPath ? HttpURI.build().pathQuery(target) : HttpURI.build(method, target);
         // An absolute target may have no path (RFC 9112, section 3.2.2); nginx passes on what follows its host
         boolean hasPlaceForPath = uri.hasAuthority() || target.startsWith("?");
@@ -243,10 +275,10 @@ public final class RequestMapper {
      * The Host field; without it the server's name, which may hold a port itself (HAProxy), or be no name (a regular
      * expression of nginx), and its port.
      */
-    private static HostPort authority(VariableCache cache) {
+    private HostPort authority(VariableCache cache) {
         VariableCache.Entry host = cache.get(Variable.HTTP_HOST);
         if (host != null && host.made() instanceof HostPortHttpField field) return field.getHostPort();
-        if (host != null && !host.isEmpty()) return new HostPort(host.trimmed());
+        if (host != null && !host.isEmpty()) return hostField(host).getHostPort();
         String serverName = cache.string(Variable.SERVER_NAME);
         if (serverName == null) return null;
         HostPort authority;

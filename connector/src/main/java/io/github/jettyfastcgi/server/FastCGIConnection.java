@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -466,7 +465,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         return flusher;
     }
 
-    void onWrite(List<ByteBuffer> buffers) {
+    void onWrite(ByteBuffer... buffers) {
         long size = 0;
         for (ByteBuffer buffer : buffers) size += buffer.remaining();
         bytesOut += size;

@@ -53,7 +53,7 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
     private final AtomicInteger runningRequests = new AtomicInteger();
     private final Set<FastCGIConnection> connections = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean checkScheduled = new AtomicBoolean();
-    private RequestMapper requestMapper = new RequestMapper(PathSource.REQUEST_URI);
+    private RequestMapper requestMapper;
     private PathSource pathSource = PathSource.REQUEST_URI;
     private long drainTimeout = DEFAULT_DRAIN_TIMEOUT;
     private int maxRequests;
@@ -114,7 +114,6 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
         } catch (IllegalArgumentException x) {
             throw new ConfigurationException("jetty.fastcgi.pathSource: " + x.getMessage());
         }
-        requestMapper = new RequestMapper(this.pathSource);
     }
 
     /** {@return how long, in milliseconds, leftovers of a finished request are waited for} */
@@ -235,6 +234,7 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
     public void configure(Connector connector) {
         List<HttpConfiguration.Customizer> customizers = configuration.getCustomizers();
         if (!customizers.contains(FastCGIRequest.CUSTOMIZER)) customizers.add(0, FastCGIRequest.CUSTOMIZER);
+        requestMapper = new RequestMapper(pathSource, configuration.getHttpCompliance());
         if (trustsRemoteUser) NestedRemoteUser.listenTo(connector.getServer());
     }
 

@@ -36,7 +36,11 @@ import org.eclipse.jetty.util.Callback;
  * response is complete, so that an early answer never waits for the rest of an upload.
  */
 final class FastCGIStream implements HttpStream {
+    /** The longest buffer for framing and content: that of one record. */
     private static final int MAX_FRAMING = RecordHeader.LENGTH + RecordEncoder.MAX_STDOUT_CONTENT;
+
+    /** Up to which length, in bytes, content outside of the heap is copied rather than gathered. */
+    private static final int MAX_COPY = 4 * 1024;
 
     private final FastCGIConnection connection;
     private final String id;
@@ -225,57 +229,71 @@ final class FastCGIStream implements HttpStream {
 
     private void write(MetaData.Response response, boolean last, ByteBuffer content, Callback callback) {
         HttpConfiguration configuration = connection.getHttpConfiguration();
-        RetainableByteBuffer framing = acquire(configuration.getResponseHeaderSize());
-        ByteBuffer buffer = framing.getByteBuffer();
-        try {
-            putHead(response, buffer);
-        } catch (BufferOverflowException x) {
-            framing.release();
-            framing = acquire(configuration.getMaxResponseHeaderSize());
-            buffer = framing.getByteBuffer();
-            try {
-                putHead(response, buffer);
-            } catch (BufferOverflowException y) {
-                framing.release();
-                callback.failed(new HttpException.RuntimeException(
-                        HttpStatus.INTERNAL_SERVER_ERROR_500, "Response Header Fields Too Large", y));
-                return;
-            }
+        RetainableByteBuffer framing = frameHead(response, configuration.getResponseHeaderSize(), content);
+        if (framing == null) framing = frameHead(response, configuration.getMaxResponseHeaderSize(), content);
+        if (framing == null) {
+            callback.failed(new HttpException.RuntimeException(
+                    HttpStatus.INTERNAL_SERVER_ERROR_500, "Response Header Fields Too Large"));
+            return;
         }
         committed = true;
         if (last) endSent = true;
-        frame(framing, buffer, last, content, callback);
+        frame(framing, last, content, callback);
     }
 
-    /** {@return a buffer to be filled, with a record's header and no more content than goes into that record} */
-    private RetainableByteBuffer acquire(int size) {
+    /**
+     * {@return a buffer with room for a record's header, then the head, then room for content and in any case the end of
+     * the response, all in one record; or {@code null} if the head is larger than allowed}
+     */
+    private RetainableByteBuffer frameHead(MetaData.Response response, int maxHeadSize, ByteBuffer content) {
+        int headSize = response == null ? 0 : Math.min(maxHeadSize, MAX_FRAMING);
+        int size = RecordHeader.LENGTH + headSize + copyLength(content) + RecordEncoder.END_LENGTH;
         RetainableByteBuffer framing = connection.acquire(Math.min(size, MAX_FRAMING));
         ByteBuffer buffer = framing.getByteBuffer();
         BufferUtil.clearToFill(buffer);
-        buffer.limit(Math.min(buffer.capacity(), MAX_FRAMING)); // a pool may give more than asked for
-        return framing;
-    }
-
-    private static void putHead(MetaData.Response response, ByteBuffer buffer) {
+        int limit = Math.min(buffer.capacity(), MAX_FRAMING) - RecordEncoder.END_LENGTH;
         buffer.position(RecordHeader.LENGTH);
-        if (response != null) ResponseHead.putTo(response.getStatus(), response.getHttpFields(), buffer);
+        try {
+            buffer.limit(Math.min(limit, RecordHeader.LENGTH + headSize));
+            if (response != null) ResponseHead.putTo(response.getStatus(), response.getHttpFields(), buffer);
+            buffer.limit(limit);
+            return framing;
+        } catch (BufferOverflowException x) {
+            framing.release();
+            return null;
+        }
     }
 
-    /** Completes the first record, whose head is in the buffer; content and end are put there too if they fit. */
-    private void frame(
-            RetainableByteBuffer framing, ByteBuffer buffer, boolean last, ByteBuffer content, Callback callback) {
+    /**
+     * {@return how much room to make for content} Memory outside of the heap is written from where it is, unless there is
+     * little of it. What is on the heap has to be copied for a write in any case, all of it again for each write that
+     * takes only a part; so it is copied here, once.
+     */
+    private static int copyLength(ByteBuffer content) {
         int length = BufferUtil.length(content);
-        boolean fits = length <= buffer.remaining() - RecordEncoder.END_LENGTH;
-        if (fits && length > 0) buffer.put(content);
-        int inBuffer = buffer.position() - RecordHeader.LENGTH;
-        int behind = fits ? 0 : Math.min(length, RecordEncoder.MAX_STDOUT_CONTENT - inBuffer);
+        return length <= MAX_COPY || !content.isDirect() ? Math.min(length, MAX_FRAMING) : 0;
+    }
+
+    /** Completes the first record, whose head is in the buffer; content and end are put there too as far as they fit. */
+    private void frame(RetainableByteBuffer framing, boolean last, ByteBuffer content, Callback callback) {
+        ByteBuffer buffer = framing.getByteBuffer();
+        int length = BufferUtil.length(content);
+        boolean fits = length <= buffer.remaining();
+        int behind = 0;
+        if (fits || !content.isDirect()) {
+            RecordFlusher.move(content, Math.min(length, buffer.remaining()), buffer);
+        } else {
+            behind = Math.min(length, RecordEncoder.MAX_STDOUT_CONTENT - buffer.position() + RecordHeader.LENGTH);
+        }
 
         int end = buffer.position();
+        int contentLength = end - RecordHeader.LENGTH + behind;
         buffer.position(0);
-        if (inBuffer + behind > 0) {
-            RecordEncoder.putHeader(buffer, RecordType.STDOUT, requestId, inBuffer + behind);
+        if (contentLength > 0) {
+            RecordEncoder.putHeader(buffer, RecordType.STDOUT, requestId, contentLength);
             buffer.position(end);
         }
+        buffer.limit(buffer.limit() + RecordEncoder.END_LENGTH);
         if (fits && last) RecordEncoder.putEnd(buffer, requestId, EndRequest.COMPLETE);
         BufferUtil.flipToFlush(buffer, 0);
         connection.flusher().write(this, framing, fits ? null : content, behind, last && !fits, callback);

@@ -29,6 +29,8 @@ final class RecordFlusher {
     /** How many records of content go into one gathering write. */
     private static final int RECORDS_PER_WRITE = 4;
 
+    private static final int MAX_CONTENT = RecordEncoder.MAX_STDOUT_CONTENT;
+
     /** How many answers to management and refused records may wait; a peer that asks on without reading is cut off. */
     private static final int MAX_PENDING_REPLIES = 64;
 
@@ -38,7 +40,8 @@ final class RecordFlusher {
      * @param stream the response that it belongs to, or {@code null}
      * @param framing the bytes to write first, owned by the entry
      * @param content what follows, or {@code null}: the caller's until the callback is completed
-     * @param firstRecordContent how much of the content belongs to the record whose header is in the framing
+     * @param firstRecordContent how much of the content belongs to the record whose header is in the framing: 0 for
+     *     content on the heap, which follows in records of its own
      * @param last whether the end of the response follows the content
      * @param callback is completed once
      */
@@ -169,6 +172,13 @@ final class RecordFlusher {
         else fail(entry, new EofException(closed));
     }
 
+    /** Moves bytes from one buffer to another. */
+    static void move(ByteBuffer from, int length, ByteBuffer to) {
+        if (length == 0) return;
+        to.put(from.slice(from.position(), length));
+        from.position(from.position() + length);
+    }
+
     private static void fail(Entry entry, Throwable cause) {
         entry.framing.release();
         entry.callback.failed(cause);
@@ -187,7 +197,6 @@ final class RecordFlusher {
     private final class Writer extends IteratingCallback {
         private Entry entry;
         private boolean begun;
-        private boolean ended;
 
         private Writer() {
             super(true);
@@ -200,32 +209,57 @@ final class RecordFlusher {
             }
             entry = next;
             begun = false;
-            ended = false;
             iterate();
         }
 
         @Override
         protected Action process() {
-            List<ByteBuffer> buffers = new ArrayList<>(2 * RECORDS_PER_WRITE + 2);
+            ByteBuffer framing = entry.framing.getByteBuffer();
+            if (!begun && entry.content == null) {
+                begun = true;
+                return framing.hasRemaining() ? write(framing) : Action.SUCCEEDED;
+            }
+            if (BufferUtil.isEmpty(entry.content)) return Action.SUCCEEDED;
+            if (entry.content.isDirect()) return gather(framing);
+            if (begun) fill(framing);
+            begun = true;
+            return write(framing);
+        }
+
+        /** Puts the next record of content into the framing's buffer, and the end of the response with its last. */
+        private void fill(ByteBuffer buffer) {
+            BufferUtil.clearToFill(buffer);
+            int room = Math.min(buffer.remaining() - RecordHeader.LENGTH - RecordEncoder.END_LENGTH, MAX_CONTENT);
+            int length = Math.min(entry.content.remaining(), room);
+            RecordEncoder.putHeader(buffer, RecordType.STDOUT, entry.stream.requestId(), length);
+            move(entry.content, length, buffer);
+            if (entry.last && !entry.content.hasRemaining())
+                RecordEncoder.putEnd(buffer, entry.stream.requestId(), EndRequest.COMPLETE);
+            BufferUtil.flipToFlush(buffer, 0);
+        }
+
+        /** Writes the next records of content from where it is, and the end of the response with the last. */
+        private Action gather(ByteBuffer framing) {
+            List<ByteBuffer> buffers = new ArrayList<>(2 * RECORDS_PER_WRITE + 1);
             int records = 0;
             if (!begun) {
                 begun = true;
-                if (entry.framing.hasRemaining()) buffers.add(entry.framing.getByteBuffer());
-                if (entry.firstRecordContent > 0) buffers.add(nextContent(entry.firstRecordContent));
+                buffers.add(framing);
+                buffers.add(nextContent(entry.firstRecordContent));
                 records = 1;
             }
-            for (; records < RECORDS_PER_WRITE && BufferUtil.hasContent(entry.content); records++) {
-                int length = Math.min(RecordEncoder.MAX_STDOUT_CONTENT, entry.content.remaining());
+            for (; records < RECORDS_PER_WRITE && entry.content.hasRemaining(); records++) {
+                int length = Math.min(MAX_CONTENT, entry.content.remaining());
                 buffers.add(recordHeader(length));
                 buffers.add(nextContent(length));
             }
-            if (entry.last && !ended && BufferUtil.isEmpty(entry.content)) {
-                ended = true;
-                buffers.add(end());
-            }
-            if (buffers.isEmpty()) return Action.SUCCEEDED;
+            if (entry.last && !entry.content.hasRemaining()) buffers.add(end());
+            return write(buffers.toArray(ByteBuffer[]::new));
+        }
+
+        private Action write(ByteBuffer... buffers) {
             connection.onWrite(buffers);
-            endPoint.write(this, buffers.toArray(ByteBuffer[]::new));
+            endPoint.write(this, buffers);
             return Action.SCHEDULED;
         }
 

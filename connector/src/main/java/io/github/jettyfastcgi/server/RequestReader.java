@@ -166,6 +166,7 @@ final class RequestReader implements RecordParser.Listener {
     /** The active request is answered. */
     void finish() {
         leftovers = phase == Phase.STDIN;
+        if (use == Use.STDIN) use = Use.SKIP; // the rest of a record that has begun
         phase = Phase.IDLE;
         pairs.clear();
     }

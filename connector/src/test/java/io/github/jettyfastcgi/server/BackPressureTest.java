@@ -37,7 +37,7 @@ class BackPressureTest extends ConnectionTestBase {
         Await.latch("the application writes", written);
         WireRecord first = peer.readRecord();
 
-        assertThat(first.content()).hasSize(65_528);
+        assertThat(first.content()).hasSize(65_504);
         assertThat(completed).isFalse();
         assertThat(pool.getLeaks()).hasSizeLessThanOrEqualTo(1);
         int rest = content.length - (first.content().length - first.text().indexOf("\r\n\r\n") - 4);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -140,6 +141,27 @@ class ConnectionEndTest extends ConnectionTestBase {
 
         peer.readAnswer(1).assertText("/early");
         peer.assertEnd();
+    }
+
+    @Test
+    void restOfARecordWithinWhichTheAnswerCameIsSkipped() throws Exception {
+        start(exchanges);
+        SocketPeer peer = connect();
+        byte[] record = peer.stdin(1, "0".repeat(32_768)).endStdin(1).take();
+        byte[] head = peer.postHead(1, "/", 32_768).take();
+        byte[] begun = Arrays.copyOf(head, head.length + 8_000);
+        System.arraycopy(record, 0, begun, head.length, 8_000);
+
+        peer.write(begun);
+        Exchanges.Exchange early = exchanges.next();
+        assertThat(early.readText()).isNotEmpty();
+        early.answer("early");
+        peer.readAnswer(1).assertText("early");
+        peer.write(Arrays.copyOfRange(record, 8_000, record.length));
+        peer.get(1, "/next").send();
+
+        exchanges.next().answer("next");
+        peer.readAnswer(1).assertText("next");
     }
 
     @ParameterizedTest
