@@ -163,6 +163,7 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
         Path path = checkedPath();
         Rights rights = Rights.of(path, mode, owner, group);
         Path temporary = temporarySibling(path);
+        rights.tryOn(temporary);
         starting = path;
         setUnixDomainPath(temporary);
         try {
@@ -287,6 +288,16 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
         static Rights of(Path path, String mode, String owner, String group) throws IOException {
             UserPrincipalLookupService service = path.getFileSystem().getUserPrincipalLookupService();
             return new Rights(permissions(mode), user(service, owner), group(service, group));
+        }
+
+        /** Fails where this process may not give such rights, before there are threads that accept connections. */
+        void tryOn(Path file) throws IOException {
+            Files.createFile(file);
+            try {
+                applyTo(file);
+            } finally {
+                Files.delete(file);
+            }
         }
 
         void applyTo(Path file) throws IOException {
