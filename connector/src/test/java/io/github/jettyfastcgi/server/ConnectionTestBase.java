@@ -113,7 +113,7 @@ abstract class ConnectionTestBase {
         start(local, handler);
     }
 
-    private void start(Connector first, Request.Handler handler) throws Exception {
+    void start(Connector first, Request.Handler handler) throws Exception {
         connector = first;
         server.addConnector(first);
         server.setHandler(new Handler.Abstract() {

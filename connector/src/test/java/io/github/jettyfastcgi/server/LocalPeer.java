@@ -23,6 +23,10 @@ final class LocalPeer extends Peer {
      * @param connector the connector, which reads
      * @param first what it reads first, byte by byte
      */
+    LocalPeer(Connector connector) {
+        this(connector, new byte[0]);
+    }
+
     LocalPeer(Connector connector, byte[] first) {
         endPoint = new RecordingEndPoint(connector);
         for (byte b : first) endPoint.addInput(ByteBuffer.wrap(new byte[] {b}));

@@ -1,0 +1,116 @@
+package io.github.jettyfastcgi.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
+import org.eclipse.jetty.server.ForwardedRequestCustomizer;
+import org.eclipse.jetty.server.HostHeaderCustomizer;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.ProxyCustomizer;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
+import org.junit.jupiter.api.Test;
+
+/** Settings of the factory and its configuration. */
+class FastCGIConnectionFactoryTest extends ConnectionTestBase {
+    @Test
+    void defaults() {
+        assertThat(factory.getProtocol()).isEqualTo("fastcgi");
+        assertThat(factory.getPathSource()).isEqualTo("request-uri");
+        assertThat(factory.getDrainTimeout()).isEqualTo(5000);
+        assertThat(factory.getMaxRequests()).isZero();
+        assertThat(factory.getRunningRequests()).isZero();
+        assertThat(factory.getInputBufferSize()).isEqualTo(16 * 1024);
+        assertThat(new FastCGIConnectionFactory().getHttpConfiguration()).isInstanceOf(FastCGIHttpConfiguration.class);
+    }
+
+    @Test
+    void badSettingsAreToldInOneLine() {
+        assertThatThrownBy(() -> factory.setPathSource("path"))
+                .hasToString("jetty.fastcgi.pathSource: 'path' (expected: request-uri or script-name)");
+        assertThatThrownBy(() -> factory.setDrainTimeout(0))
+                .hasToString("jetty.fastcgi.drainTimeout: 0 (expected: >= 1)");
+        assertThatThrownBy(() -> factory.setMaxRequests(-1))
+                .hasToString("jetty.fastcgi.maxRequests: -1 (expected: >= 0)");
+    }
+
+    @Test
+    void inputBufferSizeIsTheConfigurations() {
+        factory.setInputBufferSize(4096);
+
+        assertThat(configuration.getInputBufferSize()).isEqualTo(4096);
+        assertThat(factory.getInputBufferSize()).isEqualTo(4096);
+    }
+
+    @Test
+    void configurationIsTheServersButForWhatFastCGIDoesItself() {
+        HttpConfiguration.Customizer own = (request, fields) -> request;
+        HttpConfiguration http = new HttpConfiguration();
+        http.setOutputBufferSize(1234);
+        http.setRequestHeaderSize(1);
+        http.addCustomizer(new ForwardedRequestCustomizer() {});
+        http.addCustomizer(new HostHeaderCustomizer());
+        http.addCustomizer(new ProxyCustomizer());
+        http.addCustomizer(new SecureRequestCustomizer());
+        http.addCustomizer(own);
+
+        FastCGIHttpConfiguration copy = new FastCGIHttpConfiguration(http);
+
+        assertThat(copy.getCustomizers()).containsExactly(own);
+        assertThat(http.getCustomizers()).hasSize(5);
+        assertThat(copy.getOutputBufferSize()).isEqualTo(1234);
+        assertThat(copy.getRequestHeaderSize()).isEqualTo(64 * 1024);
+        assertThat(copy.getSendDateHeader()).isFalse();
+        assertThat(copy.getSendServerVersion()).isFalse();
+    }
+
+    @Test
+    void forwardedFieldsAreNotBelieved() throws Exception {
+        start((request, response, callback) -> answer(response, callback, Request.getRemoteAddr(request)));
+        SocketPeer peer = connect();
+
+        peer.get(1, "/", "REMOTE_ADDR", "192.0.2.1", "HTTP_X_FORWARDED_FOR", "198.51.100.1")
+                .send();
+
+        peer.readAnswer(1).assertText("192.0.2.1");
+    }
+
+    @Test
+    void pathMayBeTheRewrittenOne() throws Exception {
+        factory.setPathSource("script-name");
+        start((request, response, callback) ->
+                answer(response, callback, request.getHttpURI().getPathQuery()));
+        SocketPeer peer = connect();
+
+        peer.get(1, "/old?x", "SCRIPT_NAME", "/app", "PATH_INFO", "/a b", "QUERY_STRING", "q")
+                .send();
+
+        peer.readAnswer(1).assertText("/app/a%20b?q");
+    }
+
+    @Test
+    void servesInAnyServerConnector() throws Exception {
+        ServerConnector plain = new ServerConnector(server, 1, 1, factory);
+        plain.setHost("127.0.0.1");
+        start(plain, ConnectionTestBase::answerPath);
+        try (SocketPeer peer = new SocketPeer(new InetSocketAddress("127.0.0.1", plain.getLocalPort()))) {
+            peer.get(1, "/served").send();
+            peer.readAnswer(1).assertText("/served");
+        }
+    }
+
+    @Test
+    void servesInAnyUnixDomainServerConnector() throws Exception {
+        UnixDomainServerConnector plain = new UnixDomainServerConnector(server, 1, 1, factory);
+        plain.setUnixDomainPath(directory.resolve("plain.sock"));
+        start(plain, ConnectionTestBase::answerPath);
+        try (SocketPeer peer = new SocketPeer(UnixDomainSocketAddress.of(directory.resolve("plain.sock")))) {
+            peer.get(1, "/served").send();
+            peer.readAnswer(1).assertText("/served");
+        }
+    }
+}
