@@ -254,6 +254,12 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
         return configure(new FastCGIConnection(this, connector, endPoint), connector, endPoint);
     }
 
+    @Override
+    protected void doStop() throws Exception {
+        super.doStop();
+        checkScheduled.set(false); // it doesn't come, from a scheduler that has stopped
+    }
+
     void opened(FastCGIConnection connection) {
         connections.add(connection);
         if (checkScheduled.compareAndSet(false, true)) scheduleIdleCheck(connection.getConnector());
