@@ -92,6 +92,12 @@ final class LocalPeer extends Peer {
         }
 
         @Override
+        public void onClose(Throwable failure) {
+            if (getConnection() != null) getConnection().onClose(failure);
+            super.onClose(failure);
+        }
+
+        @Override
         protected void execute(Runnable task) {
             connector.getExecutor().execute(task);
         }
