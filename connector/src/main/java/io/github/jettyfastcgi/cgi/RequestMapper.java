@@ -167,9 +167,11 @@ public final class RequestMapper {
 
     private HostPortHttpField hostField(VariableCache.Entry entry) {
         String value = entry.trimmed();
-        return compliance.allows(HttpCompliance.Violation.UNSAFE_HOST_HEADER)
+        HostPortHttpField field = compliance.allows(HttpCompliance.Violation.UNSAFE_HOST_HEADER)
                 ? new HostPortHttpField(HttpHeader.HOST, HttpHeader.HOST.asString(), HostPort.unsafe(value))
                 : new HostPortHttpField(value);
+        if (StringUtil.isBlank(field.getHost())) throw bad("Blank Host");
+        return field;
     }
 
     /** A common type is the field that Jetty's HTTP parser knows it by: what its charset is depends on that. */
@@ -222,11 +224,10 @@ public final class RequestMapper {
         if (before != null) return before;
 
         boolean isPath = target.startsWith("/");
-        if (isPath && connect) throw bad("CONNECT to a path");
         HttpURI.Mutable uri = isPath ? HttpURI.build().pathQuery(target) : HttpURI.build(method, target);
         // An absolute target may have no path (RFC 9112, section 3.2.2); nginx passes on what follows its host
         boolean hasPlaceForPath = uri.hasAuthority() || target.startsWith("?");
-        if (hasPlaceForPath && StringUtil.isEmpty(uri.getPath()) && !connect) uri.path("/");
+        if (hasPlaceForPath && StringUtil.isEmpty(uri.getPath())) uri.path("/");
         uri.scheme(scheme); // also of an absolute target: the client can't claim TLS
         if (uri.getAuthority() == null && authority != null && !connect) {
             int port = authority.getPort();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
@@ -276,7 +277,7 @@ class RequestMapperTest {
         assertThat(request.getContentLength()).isEqualTo(length);
         assertThat(request.getHttpFields().getLongField(HttpHeader.CONTENT_LENGTH))
                 .isEqualTo(length);
-        assertThat(request.getHttpFields().get(HttpHeader.CONTENT_LENGTH)).isEqualTo(Long.toString(length));
+        assertThat(request.getHttpFields().get(HttpHeader.CONTENT_LENGTH)).isEqualTo(value);
     }
 
     @ParameterizedTest
@@ -320,6 +321,55 @@ class RequestMapperTest {
                 .isEqualTo("Content-Type: text/plain\r\nContent-Length: 3\r\n\r\n");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "b"})
+    void repeatedHostIsNoRequest(String second) {
+        CGIRequest request = map("REQUEST_METHOD", "GET", "REQUEST_URI", "/", "HTTP_HOST", "a", "HTTP_HOST", second);
+
+        assertThat(request.failure().getCode()).isEqualTo(400);
+        assertThat(request.failure().getReason()).isEqualTo("Duplicate Host Header");
+    }
+
+    @Test
+    void complianceMayTakeTheLastHost() {
+        RequestMapper legacy = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.LEGACY);
+        MetaVariables variables =
+                Variables.of("REQUEST_METHOD", "GET", "REQUEST_URI", "/", "HTTP_HOST", "a", "HTTP_HOST", "b");
+
+        assertThat(legacy.map(0, variables, new VariableCache()).getHttpURI()).hasToString("http://b/");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a b", "[::1", "a:x", "\u00e4"})
+    void complianceMayTakeAnyHost(String host) {
+        RequestMapper legacy = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.LEGACY);
+        MetaVariables variables = Variables.of("REQUEST_METHOD", "GET", "REQUEST_URI", "/", "HTTP_HOST", host);
+
+        CGIRequest request = legacy.map(0, variables, new VariableCache());
+
+        assertThat(request.failure()).isNull();
+        assertThat(request.getHttpFields().get(HttpHeader.HOST)).isEqualTo(host);
+        assertThat(request.getHttpURI().getHost()).isEqualTo(host);
+        assertThat(map("REQUEST_METHOD", "GET", "REQUEST_URI", "/", "HTTP_HOST", host)
+                        .failure()
+                        .getCode())
+                .isEqualTo(400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" ", ":80"})
+    void blankHostIsNoRequestWhateverTheCompliance(String host) {
+        RequestMapper legacy = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.LEGACY);
+        MetaVariables variables = Variables.of("REQUEST_METHOD", "GET", "REQUEST_URI", "/", "HTTP_HOST", host);
+
+        assertThat(legacy.map(0, variables, new VariableCache()).failure().getCode())
+                .isEqualTo(400);
+        assertThat(map("REQUEST_METHOD", "GET", "REQUEST_URI", "/", "HTTP_HOST", host)
+                        .failure()
+                        .getCode())
+                .isEqualTo(400);
+    }
+
     @Test
     void lastOfARepeatedVariableCounts() {
         CGIRequest request = map(
@@ -327,8 +377,6 @@ class RequestMapperTest {
                 "GET",
                 "REQUEST_URI",
                 "/first",
-                "HTTP_HOST",
-                "first",
                 "CONTENT_LENGTH",
                 "1",
                 "CONTENT_TYPE",

@@ -79,12 +79,12 @@ class RequestTargetTest {
     }
 
     @Test
-    void connectHasAnAuthorityOnly() {
+    void connectHasTheAuthorityOfItsTarget() {
         HttpURI uri = uri("REQUEST_METHOD", "CONNECT", "REQUEST_URI", "b.example:443", "HTTP_HOST", "a");
 
         assertThat(uri.getHost()).isEqualTo("b.example");
         assertThat(uri.getPort()).isEqualTo(443);
-        assertThat(uri.getPath()).isNull();
+        assertThat(uri.getPath()).isEqualTo("/");
     }
 
     @Test

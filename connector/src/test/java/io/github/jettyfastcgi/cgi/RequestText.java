@@ -81,7 +81,7 @@ final class RequestText {
         String target = new String(bytes, StandardCharsets.UTF_8);
         String scheme = "on".equals(variables.get("HTTPS")) ? "https" : "http";
         if (target.contains("://")) return scheme + target.substring(target.indexOf(':'));
-        if (variables.get("REQUEST_METHOD").equals("CONNECT")) return scheme + "://" + target;
+        if (variables.get("REQUEST_METHOD").equals("CONNECT")) return scheme + "://" + target + "/";
         String authority = authority(variables);
         return scheme + (authority.isEmpty() ? ":" : "://" + authority) + target;
     }
