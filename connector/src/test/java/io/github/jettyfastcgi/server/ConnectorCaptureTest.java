@@ -153,7 +153,7 @@ class ConnectorCaptureTest extends ConnectionTestBase {
     private static String target(String requestUri) {
         if (requestUri.equals("*") || requestUri.startsWith("/")) return requestUri;
         int authority = requestUri.indexOf("://");
-        return authority < 0 ? null : requestUri.substring(requestUri.indexOf('/', authority + 3));
+        return authority < 0 ? "/" : requestUri.substring(requestUri.indexOf('/', authority + 3));
     }
 
     private boolean record(Request request, Response response, Callback callback) {
