@@ -37,7 +37,8 @@ enum Variable {
     /**
      * A field that isn't the request's: about the connection between client and web server (RFC 9110, section 7.6.1);
      * a name that a client can forge beside the true CONTENT_TYPE and CONTENT_LENGTH; the coding of a body that the web
-     * server has decoded; HTTP_PROXY, which libraries take for the environment variable of that name.
+     * server has decoded; HTTP_PROXY, which libraries take for the environment variable of that name. Fields that the
+     * client's Connection names stay: it could name those which the web server has set.
      */
     DROPPED_FIELD,
 
