@@ -122,7 +122,6 @@ public final class RequestMapper {
 
     private void walk(MetaVariables variables, VariableCache cache) {
         HttpException.RuntimeException failure = null;
-        int hosts = 0;
         byte[] bytes = variables.bytes();
         for (int i = 0; i < variables.size(); i++) {
             VariableCache.Entry entry = cache.next(
@@ -133,11 +132,11 @@ public final class RequestMapper {
                     variables.valueLength(i));
             // The walk goes on behind a bad field, which leaves the other variables usable
             if (entry.variable == Variable.FIELD && failure == null) failure = addField(entry, cache);
-            else if (entry.variable == Variable.HTTP_HOST) hosts++;
         }
         if (failure != null) throw failure;
-        if (hosts > 1 && !compliance.allows(HttpCompliance.Violation.DUPLICATE_HOST_HEADERS))
-            throw bad(HttpCompliance.Violation.DUPLICATE_HOST_HEADERS.getDescription());
+        // A repeated HTTP_HOST is the web server's configuration, which overrides a line that it includes; the last
+        // counts.
+        // A client's repeated Host doesn't get here: every web server refuses it.
         addHost(cache.get(Variable.HTTP_HOST), cache);
         addContentType(cache.get(Variable.CONTENT_TYPE), cache);
         addContentLength(cache.get(Variable.CONTENT_LENGTH), cache);

@@ -321,22 +321,13 @@ class RequestMapperTest {
                 .isEqualTo("Content-Type: text/plain\r\nContent-Length: 3\r\n\r\n");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"a", "b"})
-    void repeatedHostIsNoRequest(String second) {
-        CGIRequest request = map("REQUEST_METHOD", "GET", "REQUEST_URI", "/", "HTTP_HOST", "a", "HTTP_HOST", second);
-
-        assertThat(request.failure().getCode()).isEqualTo(400);
-        assertThat(request.failure().getReason()).isEqualTo("Duplicate Host Header");
-    }
-
     @Test
-    void complianceMayTakeTheLastHost() {
-        RequestMapper legacy = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.LEGACY);
-        MetaVariables variables =
-                Variables.of("REQUEST_METHOD", "GET", "REQUEST_URI", "/", "HTTP_HOST", "a", "HTTP_HOST", "b");
+    void lastOfARepeatedHostCounts() {
+        CGIRequest request = map("REQUEST_METHOD", "GET", "REQUEST_URI", "/", "HTTP_HOST", "a", "HTTP_HOST", "b:8080");
 
-        assertThat(legacy.map(0, variables, new VariableCache()).getHttpURI()).hasToString("http://b/");
+        assertThat(request.failure()).isNull();
+        assertThat(request.getHttpURI()).hasToString("http://b:8080/");
+        assertThat(request.getHttpFields().getValuesList(HttpHeader.HOST)).containsExactly("b:8080");
     }
 
     @ParameterizedTest
