@@ -61,8 +61,9 @@ final class InputBuffer {
         if (buffer != null) BufferUtil.clear(buffer.getByteBuffer());
     }
 
+    /** Lets go of a buffer without bytes, unless the application retains it and more can be read behind what it has. */
     void releaseIfEmpty() {
-        if (!hasRemaining()) release();
+        if (!hasRemaining() && !hasRoomBehind()) release();
     }
 
     void release() {
@@ -72,13 +73,16 @@ final class InputBuffer {
 
     /** Makes sure of a buffer with room; {@return whether its bytes are still in use} */
     private boolean prepare() {
-        if (buffer != null && buffer.isRetained()) {
-            int minSpace = configuration.getMinInputBufferSpace();
-            if (minSpace > 0 && BufferUtil.space(buffer.getByteBuffer()) >= minSpace) return true;
-            release();
-        }
+        if (hasRoomBehind()) return true;
+        if (buffer != null && buffer.isRetained()) release();
         if (buffer == null)
             buffer = pool.acquire(configuration.getInputBufferSize(), configuration.isUseInputDirectByteBuffers());
         return false;
+    }
+
+    private boolean hasRoomBehind() {
+        if (buffer == null || !buffer.isRetained()) return false;
+        int minSpace = configuration.getMinInputBufferSpace();
+        return minSpace > 0 && BufferUtil.space(buffer.getByteBuffer()) >= minSpace;
     }
 }

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  *   <li><i>attached</i>: a thread is in {@link FastCGIConnection#run()}. It owns the parser, but not while the request
  *       whose handler it has called is running and has open STDIN.
  *   <li><i>reading</i>: the application owns the parser, for content of the running request.
- *   <li><i>interested</i>: fill interest is registered; the input buffer is empty then, and released.
+ *   <li><i>interested</i>: fill interest is registered; the input buffer is empty then.
  * </ul>
  *
  * <pre>
