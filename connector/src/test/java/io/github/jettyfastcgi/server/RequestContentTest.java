@@ -235,6 +235,31 @@ class RequestContentTest extends ConnectionTestBase {
         assertThat(bytes(Await.next("chunks", retained))).asString().isEqualTo("other content");
     }
 
+    @ParameterizedTest
+    @CsvSource({"1500,2", "0,50"})
+    void smallPiecesThatAreRetainedShareBuffers(int minBufferSpace, int buffers) throws Exception {
+        configuration.setMinInputBufferSpace(minBufferSpace);
+        start(exchanges);
+        SocketPeer peer = connect();
+        peer.postHead(1, "/", 50_000).send();
+        Exchanges.Exchange exchange = exchanges.next();
+        List<Content.Chunk> chunks = new ArrayList<>();
+
+        for (int i = 0; i < 50; i++) {
+            peer.stdin(1, pattern(100)).send();
+            Await.until("the next piece", () -> {
+                Content.Chunk chunk = exchange.request().read();
+                return chunk != null && chunks.add(chunk);
+            });
+        }
+
+        assertThat(pool.getLeaks()).hasSizeLessThanOrEqualTo(buffers);
+        assertThat(chunks).allMatch(chunk -> BufferUtil.toBuffer(pattern(100)).equals(chunk.getByteBuffer()));
+        chunks.forEach(Content.Chunk::release);
+        exchange.callback().succeeded();
+        peer.readAnswer(1).assertStatus(200);
+    }
+
     @Test
     void thatIsNotReadStaysInTheSocket() throws Exception {
         start(exchanges);
