@@ -58,7 +58,13 @@ final class NestedApplications {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response)
                 throws ServletException, IOException {
-            if (request.getPathInfo().equals("/logout")) request.logout();
+            switch (request.getPathInfo()) {
+                case "/login" -> request.login("alice", "secret");
+                case "/logout" -> request.logout();
+                default -> {
+                    // Nothing but the answer
+                }
+            }
             response.setCharacterEncoding("ISO-8859-1");
             response.getWriter()
                     .print(request.getRemoteUser() + ", " + request.getUserPrincipal() + ", " + request.getAuthType()

@@ -44,8 +44,11 @@ class OptionalSecurityTest {
 
     private static URLClassLoader withoutSecurity() throws Exception {
         List<URL> urls = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator))
-            if (!entry.contains("security")) urls.add(Path.of(entry).toUri().toURL());
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            Path path = Path.of(entry);
+            if (!path.getFileName().toString().startsWith("jetty-security-"))
+                urls.add(path.toUri().toURL());
+        }
         return new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader());
     }
 

@@ -249,6 +249,17 @@ class RemoteUserTest extends ConnectionTestBase {
 
     @ParameterizedTest
     @MethodSource("securedContexts")
+    void applicationMayLogInAUserItself(Handler context) throws Exception {
+        contexts.addHandler(context);
+        start();
+
+        assertThat(get("/app/login").assertStatus(200).text())
+                .startsWith("alice, alice, ")
+                .endsWith(", true");
+    }
+
+    @ParameterizedTest
+    @MethodSource("securedContexts")
     void otherConnectorsAreTheApplications(Handler context) throws Exception {
         LocalConnector http = new LocalConnector(server, new HttpConnectionFactory());
         server.addConnector(http);
@@ -433,7 +444,13 @@ class RemoteUserTest extends ConnectionTestBase {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response)
                 throws ServletException, IOException {
-            if (request.getPathInfo().equals("/logout")) request.logout();
+            switch (request.getPathInfo()) {
+                case "/login" -> request.login("alice", "secret");
+                case "/logout" -> request.logout();
+                default -> {
+                    // Nothing but the answer
+                }
+            }
             response.setCharacterEncoding("ISO-8859-1");
             response.getWriter()
                     .print(request.getRemoteUser() + ", " + request.getUserPrincipal() + ", " + request.getAuthType()
