@@ -1,6 +1,7 @@
 package io.github.jettyfastcgi.cgi;
 
 import java.util.Objects;
+import java.util.Set;
 import org.eclipse.jetty.http.HostPortHttpField;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpException;
@@ -31,6 +32,9 @@ public final class RequestMapper {
     private static final HttpURI NO_URI = HttpURI.from("/badMessage");
     private static final String NO_METHOD = "BAD";
     private static final String UNKNOWN_LENGTH = "-1";
+    private static final String NO_LENGTH = "0";
+    private static final Set<String> METHODS_WITH_CONTENT =
+            Set.of(HttpMethod.POST.asString(), HttpMethod.PUT.asString(), HttpMethod.PATCH.asString());
     private static final int MAX_LENGTH_DIGITS = 18;
 
     private final PathSource pathSource;
@@ -139,7 +143,7 @@ public final class RequestMapper {
         // A client's repeated Host doesn't get here: every web server refuses it.
         addHost(cache.get(Variable.HTTP_HOST), cache);
         addContentType(cache.get(Variable.CONTENT_TYPE), cache);
-        addContentLength(cache.get(Variable.CONTENT_LENGTH), cache);
+        addContentLength(cache.get(Variable.CONTENT_LENGTH), cache.string(Variable.REQUEST_METHOD), cache);
     }
 
     private static HttpException.RuntimeException addField(VariableCache.Entry entry, VariableCache cache) {
@@ -185,8 +189,8 @@ public final class RequestMapper {
         if (failure != null) throw failure;
     }
 
-    private static void addContentLength(VariableCache.Entry entry, VariableCache cache) {
-        if (!hasContentLength(entry)) return;
+    private static void addContentLength(VariableCache.Entry entry, String method, VariableCache cache) {
+        if (!hasContentLength(entry, method)) return;
         HttpField field = (HttpField) entry.made();
         if (field == null) {
             String value = entry.decode();
@@ -203,9 +207,16 @@ public final class RequestMapper {
         return Long.parseLong(value);
     }
 
-    /** Unknown lengths: nginx sends none as "", Caddy as -1; the content then ends with its stream. */
-    private static boolean hasContentLength(VariableCache.Entry entry) {
-        return entry != null && !entry.isEmpty() && !UNKNOWN_LENGTH.equals(entry.decode());
+    /**
+     * {@return whether the client told a length} Where it didn't, nginx says "" and Caddy -1, of content that ends with its
+     * stream; of no content, lighttpd, HAProxy and Caddy say 0, which clients say themselves only where the method lets
+     * expect content (RFC 9110, section 8.6).
+     */
+    private static boolean hasContentLength(VariableCache.Entry entry, String method) {
+        if (entry == null || entry.isEmpty()) return false;
+        String length = entry.decode();
+        if (NO_LENGTH.equals(length)) return method != null && METHODS_WITH_CONTENT.contains(method);
+        return !UNKNOWN_LENGTH.equals(length);
     }
 
     private static String method(VariableCache cache) {

@@ -290,6 +290,22 @@ class RequestMapperTest {
         assertThat(request.getHttpFields()).isEmpty();
     }
 
+    /** Several web servers say it of every request without content, as no client does. */
+    @ParameterizedTest
+    @CsvSource({"GET, -1", "HEAD, -1", "DELETE, -1", "OPTIONS, -1", "PROPFIND, -1", "POST, 0", "PUT, 0", "PATCH, 0"})
+    void contentLengthOfNothingCountsWhereContentIsExpected(String method, long length) {
+        CGIRequest request = map("REQUEST_METHOD", method, "REQUEST_URI", "/", "CONTENT_LENGTH", "0");
+
+        assertThat(request.failure()).isNull();
+        assertThat(request.getContentLength()).isEqualTo(length);
+        assertThat(request.getHttpFields().contains(HttpHeader.CONTENT_LENGTH)).isEqualTo(length == 0);
+    }
+
+    @Test
+    void contentLengthOfNothingWithoutAMethodIsRefusedForTheMethod() {
+        assertRefused(map("REQUEST_URI", "/", "CONTENT_LENGTH", "0"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"-2", "-0", "+1", " 1", "1 ", "0x10", "1.0", "1,1", "ten", "\0", "\u0660", "1000000000000000000"

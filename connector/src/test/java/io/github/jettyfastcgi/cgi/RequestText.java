@@ -59,14 +59,16 @@ final class RequestText {
                 lines.add((capitalized(variable.name().substring(5)) + ": "
                                 + variable.value().strip())
                         .stripTrailing());
-        addUnless("", variables.get("HTTP_HOST"), "Host: ", lines);
-        addUnless("", variables.get("CONTENT_TYPE"), "Content-Type: ", lines);
-        addUnless("-1", variables.get("CONTENT_LENGTH"), "Content-Length: ", lines);
+        addUnless(Set.of(""), variables.get("HTTP_HOST"), "Host: ", lines);
+        addUnless(Set.of(""), variables.get("CONTENT_TYPE"), "Content-Type: ", lines);
+        boolean expectsContent = Set.of("POST", "PUT", "PATCH").contains(variables.get("REQUEST_METHOD"));
+        Set<String> noLengths = expectsContent ? Set.of("", "-1") : Set.of("", "-1", "0");
+        addUnless(noLengths, variables.get("CONTENT_LENGTH"), "Content-Length: ", lines);
         return String.join("\n", lines);
     }
 
-    private static void addUnless(String none, String value, String prefix, List<String> lines) {
-        if (value != null && !value.isEmpty() && !value.equals(none)) lines.add(prefix + value);
+    private static void addUnless(Set<String> none, String value, String prefix, List<String> lines) {
+        if (value != null && !none.contains(value)) lines.add(prefix + value);
     }
 
     private static boolean isField(String name) {
