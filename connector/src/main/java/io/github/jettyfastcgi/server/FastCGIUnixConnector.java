@@ -2,6 +2,7 @@ package io.github.jettyfastcgi.server;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -191,6 +192,13 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
             setUnixDomainPath(path);
             fileKey = null;
         }
+    }
+
+    /** {@inheritDoc} It is the path, and not the temporary name that the socket was bound to. */
+    @Override
+    public SocketAddress getLocalSocketAddress() {
+        SocketAddress bound = super.getLocalSocketAddress();
+        return bound == null || isInheritChannel() ? bound : UnixDomainSocketAddress.of(getUnixDomainPath());
     }
 
     /** {@inheritDoc} While it starts, the path of the superclass is a temporary one. */

@@ -4,6 +4,7 @@ import io.github.jettyfastcgi.cgi.CGIRequest;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.AbstractMetaDataConnection;
@@ -17,7 +18,10 @@ import org.eclipse.jetty.util.HostPort;
  * since a kept connection serves one client after another.
  */
 abstract class RequestConnection extends AbstractMetaDataConnection {
+    private static final AtomicLong CONNECTIONS = new AtomicLong();
+
     private final Attributes attributes = new Attributes.Lazy();
+    private final long id = CONNECTIONS.incrementAndGet();
 
     RequestConnection(Connector connector, HttpConfiguration configuration, EndPoint endPoint) {
         super(connector, configuration, endPoint);
@@ -28,7 +32,7 @@ abstract class RequestConnection extends AbstractMetaDataConnection {
 
     @Override
     public String getId() {
-        return Integer.toHexString(hashCode());
+        return Long.toString(id);
     }
 
     @Override
@@ -57,7 +61,10 @@ abstract class RequestConnection extends AbstractMetaDataConnection {
     public SocketAddress getLocalSocketAddress() {
         CGIRequest request = activeRequest();
         SocketAddress local = request == null ? null : request.localAddress();
-        return local == null ? super.getLocalSocketAddress() : local;
+        if (local != null) return local;
+        // The end point knows the temporary name that the socket was bound to, the connector its path
+        SocketAddress path = getConnector() instanceof FastCGIUnixConnector unix ? unix.getLocalSocketAddress() : null;
+        return path == null ? super.getLocalSocketAddress() : path;
     }
 
     /** {@inheritDoc} The path of a Unix-domain socket is no authority. */

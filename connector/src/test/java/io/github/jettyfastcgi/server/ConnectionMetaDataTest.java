@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.util.HashSet;
+import java.util.Set;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
@@ -87,6 +89,8 @@ class ConnectionMetaDataTest extends ConnectionTestBase {
 
         assertThat(exchange.request().getConnectionMetaData().getRemoteSocketAddress())
                 .isInstanceOf(UnixDomainSocketAddress.class);
+        assertThat(exchange.request().getConnectionMetaData().getLocalSocketAddress())
+                .isEqualTo(UnixDomainSocketAddress.of(directory.resolve("f.sock")));
         exchange.answer("served");
         peer.readAnswer(1).assertText("served");
     }
@@ -136,6 +140,22 @@ class ConnectionMetaDataTest extends ConnectionTestBase {
         peer.endParams(1).endStdin(1).send();
 
         peer.readAnswer(1).assertText("configured.example:8080");
+    }
+
+    @Test
+    void eachConnectionHasItsOwnId() throws Exception {
+        start((request, response, callback) ->
+                answer(response, callback, request.getConnectionMetaData().getId()));
+        Set<String> ids = new HashSet<>();
+        for (int i = 0; i < 10; i++) {
+            SocketPeer peer = connect();
+            peer.get(1, "/").send();
+            String id = peer.readAnswer(1).text();
+            peer.get(1, "/").send();
+
+            peer.readAnswer(1).assertText(id);
+            assertThat(ids.add(id)).isTrue();
+        }
     }
 
     @Test
