@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.jettyfastcgi.protocol.RecordScript;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
+import org.eclipse.jetty.server.Request;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -176,6 +179,26 @@ class BadRequestTest extends ConnectionTestBase {
 
         peer.readAnswer(1).assertStatus(400);
         peer.assertEnd();
+    }
+
+    @Test
+    void badRequestIsLoggedWithItsClient() throws Exception {
+        BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+        server.setRequestLog((request, response) ->
+                lines.add(Request.getRemoteAddr(request) + " " + response.getStatus() + " " + request.getMethod()));
+        startLocal(exchanges);
+        LocalPeer peer = connectLocal();
+
+        peer.get(1, "/a b", "REMOTE_ADDR", "192.0.2.1")
+                .get(3, "/", "REMOTE_ADDR", "192.0.2.2")
+                .send();
+
+        peer.readAnswer(1).assertStatus(400);
+        assertThat(Await.next("a line", lines)).isEqualTo("192.0.2.1 400 GET");
+        exchanges.next().answer("served");
+        assertThat(Await.next("a line", lines)).isEqualTo("192.0.2.2 200 GET");
+        peer.readAnswer(3).assertText("served");
+        peer.end();
     }
 
     @Test

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * about to come: no answer gets lost, and none comes twice.
  */
 class CompletionRaceTest extends ConnectionTestBase {
-    private static final int REQUESTS = 5000;
+    private static final int REQUESTS = 3000;
 
     private final ExecutorService executor = Executors.newFixedThreadPool(4);
     private final AtomicInteger handled = new AtomicInteger();

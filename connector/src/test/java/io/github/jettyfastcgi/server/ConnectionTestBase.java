@@ -114,14 +114,18 @@ abstract class ConnectionTestBase {
     }
 
     void start(Connector first, Request.Handler handler) throws Exception {
-        connector = first;
-        server.addConnector(first);
-        server.setHandler(new Handler.Abstract() {
+        startWith(first, new Handler.Abstract() {
             @Override
             public boolean handle(Request request, Response response, Callback callback) throws Exception {
                 return handler.handle(request, response, callback);
             }
         });
+    }
+
+    void startWith(Connector first, Handler handler) throws Exception {
+        connector = first;
+        server.addConnector(first);
+        server.setHandler(handler);
         server.start();
     }
 

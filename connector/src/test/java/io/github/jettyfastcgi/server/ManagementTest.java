@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.jettyfastcgi.protocol.FastCGIException.Reason;
 import io.github.jettyfastcgi.protocol.RecordScript;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.eclipse.jetty.io.Content;
@@ -239,6 +240,22 @@ class ManagementTest extends ConnectionTestBase {
                 .isInstanceOf(IOException.class);
 
         assertThat(peer.readToClose()).isPositive();
+    }
+
+    @Test
+    void floodBehindABlockedResponseEndsTheConnection() throws Exception {
+        Exchanges exchanges = new Exchanges();
+        start(exchanges);
+        SocketPeer peer = connect();
+        peer.get(1, "/").send();
+        Exchanges.Exchange exchange = exchanges.next();
+        exchange.response().write(true, ByteBuffer.allocate(20_000_000), exchange.callback());
+
+        for (int i = 0; i < 100; i++) peer.getValues("FCGI_MPXS_CONNS");
+        peer.send();
+
+        Await.until("the request fails", () -> factory.getRunningRequests() == 0);
+        assertThat(peer.readToClose()).isLessThan(20_000_000);
     }
 
     private static void assertServes(LocalPeer peer) throws Exception {

@@ -2,6 +2,11 @@ package io.github.jettyfastcgi.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -79,6 +84,27 @@ class PipelineTest extends ConnectionTestBase {
         peer.readAnswer(1).assertText("first");
         exchanges.next().answer("second");
         peer.readAnswer(3).assertText("second");
+    }
+
+    @Test
+    void handlerThatNeverBlocksIsServed() throws Exception {
+        FastCGITCPConnector tcp = new FastCGITCPConnector(server, 1, 1, factory);
+        tcp.setPort(0);
+        startWith(tcp, new Handler.Abstract.NonBlocking() {
+            @Override
+            public boolean handle(Request request, Response response, Callback callback) {
+                Content.copy(request, response, callback);
+                return true;
+            }
+        });
+        SocketPeer peer = connect();
+
+        for (int id = 1; id <= 100; id++) {
+            peer.postHead(id, "/", 6).send();
+            peer.stdin(id, "abc").send();
+            peer.stdin(id, "def").endStdin(id).send();
+            peer.readAnswer(id).assertText("abcdef");
+        }
     }
 
     @Test

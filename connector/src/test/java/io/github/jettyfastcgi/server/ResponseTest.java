@@ -103,8 +103,7 @@ class ResponseTest extends ConnectionTestBase {
     })
     void largeResponseIsInFullRecordsAndEndsInItsLastWrite(int size, boolean direct) throws Exception {
         byte[] content = pattern(size);
-        ByteBuffer buffer = direct ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size);
-        buffer.put(content).flip();
+        ByteBuffer buffer = buffer(content, direct);
         startLocal((request, response, callback) -> {
             response.write(true, buffer, callback);
             return true;
@@ -125,12 +124,13 @@ class ResponseTest extends ConnectionTestBase {
         peer.end();
     }
 
-    @Test
-    void anySizeIsWhole() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anySizeIsWhole(boolean direct) throws Exception {
         AtomicReference<byte[]> content = new AtomicReference<>();
         configuration.setResponseHeaderSize(256);
         startLocal((request, response, callback) -> {
-            response.write(true, ByteBuffer.wrap(content.get()), callback);
+            response.write(true, buffer(content.get(), direct), callback);
             return true;
         });
         LocalPeer peer = connectLocal();
@@ -280,6 +280,25 @@ class ResponseTest extends ConnectionTestBase {
         peer.end();
     }
 
+    @Test
+    void largeHeadSharesItsRecordWithTheContent() throws Exception {
+        byte[] content = pattern(200_000);
+        configuration.setMaxResponseHeaderSize(60_000);
+        startLocal((request, response, callback) -> {
+            response.getHeaders().put("X-Large", "x".repeat(50_000));
+            response.write(true, ByteBuffer.wrap(content), callback);
+            return true;
+        });
+        LocalPeer peer = connectLocal();
+
+        peer.get(1, "/").send();
+
+        Answer answer = peer.readAnswer(1).assertStatus(200);
+        assertThat(answer.content()).isEqualTo(content);
+        assertThat(answer.records().get(0).content()).hasSizeBetween(60_000, LARGEST_RECORD);
+        peer.end();
+    }
+
     @ParameterizedTest
     @CsvSource({"1024,5000", "10000,20000", "1000000,70000"})
     void headOverTheLimitIs500(int limit, int size) throws Exception {
@@ -413,6 +432,10 @@ class ResponseTest extends ConnectionTestBase {
                 .record(Wire.STDOUT, id, ascii(stdout))
                 .record(Wire.STDOUT, id, new byte[0])
                 .record(Wire.END_REQUEST, id, new byte[8]);
+    }
+
+    private static ByteBuffer buffer(byte[] content, boolean direct) {
+        return direct ? ByteBuffer.allocateDirect(content.length).put(content).flip() : ByteBuffer.wrap(content);
     }
 
     private static byte[] ascii(String text) {
