@@ -51,17 +51,10 @@ class DifferentialIT {
                         "ee10-deploy",
                         "ee10-jsp",
                         "static-deploy")
-                .copy("differential/base")
+                .copy(Resources.directory("differential/base"))
                 .deploySample("ROOT");
         addFiles(base.directory().resolve(Path.of("webapps", "docs")));
-        // As for FastCGI; the cache of fields would give one client's field to the next if they differ only in case.
-        site = new TwoWaySite(
-                base,
-                List.of("-Xmx256m"),
-                "etc/realms.xml",
-                "jetty.httpConfig.sendServerVersion=false",
-                "jetty.httpConfig.requestHeaderSize=65536",
-                "jetty.httpConfig.headerCacheSize=0");
+        site = new TwoWaySite(base, List.of("-Xmx256m"), "etc/realms.xml");
     }
 
     /** Files that a repository had better not hold: compressed, generated, with odd names. */

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** A {@code $JETTY_BASE}, assembled and started by the commands the documentation gives. */
 final class JettyBase {
-    private static final Duration START_LIMIT = Duration.ofSeconds(90);
+    private static final Duration START_LIMIT = Duration.ofMinutes(3);
 
     private final Path directory;
 
@@ -64,9 +64,8 @@ final class JettyBase {
         return this;
     }
 
-    /** Copies the files of a resource directory into the base. */
-    JettyBase copy(String resources) throws IOException {
-        Path source = Resources.directory(resources);
+    /** Copies the files of a directory into the base. */
+    JettyBase copy(Path source) throws IOException {
         try (Stream<Path> files = Files.walk(source)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 Path target = directory.resolve(source.relativize(file).toString());

@@ -7,6 +7,18 @@ import java.util.Map;
 
 /** One Jetty behind one nginx that has a port for each {@link Way} to reach it. */
 final class TwoWaySite implements AutoCloseable {
+    /**
+     * Lets HTTP do what FastCGI does where that is a matter of settings: the header of a request may have the size that
+     * nginx can send over FastCGI, no page names the server, a client's port is its own, and no field is taken for one
+     * before that differs from it in case only.
+     */
+    private static final List<String> HTTP_SETTINGS = List.of(
+            "jetty.http.host=127.0.0.1",
+            "jetty.httpConfig.requestHeaderSize=65536",
+            "jetty.httpConfig.sendServerVersion=false",
+            "jetty.httpConfig.forwardedPortAsAuthority=false",
+            "jetty.httpConfig.headerCacheSize=0");
+
     private final Map<Way, Integer> ports = Map.of(Way.HTTP, Ports.free(), Way.FASTCGI, Ports.free());
     private final ServerProcess jetty;
     private final NginxServer nginx;
@@ -21,9 +33,9 @@ final class TwoWaySite implements AutoCloseable {
     TwoWaySite(JettyBase base, List<String> jvmOptions, String... arguments) throws IOException, InterruptedException {
         WebServers.require("nginx");
         int httpPort = Ports.free();
-        List<String> allArguments = new ArrayList<>(List.of(arguments));
-        allArguments.add("jetty.http.host=127.0.0.1");
+        List<String> allArguments = new ArrayList<>(HTTP_SETTINGS);
         allArguments.add("jetty.http.port=" + httpPort);
+        allArguments.addAll(List.of(arguments));
         jetty = base.start(jvmOptions, allArguments.toArray(String[]::new));
         try {
             nginx = NginxServer.start(base.directory().resolveSibling("nginx"), configuration(base, httpPort));
