@@ -25,6 +25,11 @@ final class Distribution {
         return DIRECTORY.resolve("webapp-sample.war");
     }
 
+    /** Applications that others made, and what they need, as they lie in a Jetty base. */
+    static Path applications() {
+        return DIRECTORY.resolve("applications");
+    }
+
     /** Does what a user does with {@code unzip}. */
     static void unzip(Path archive, Path directory) throws IOException {
         try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(archive))) {

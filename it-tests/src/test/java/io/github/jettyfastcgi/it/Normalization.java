@@ -12,6 +12,9 @@ final class Normalization {
             .and("qtp\\d+-\\d+", "THREAD")
             .and("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z", "INSTANT");
 
+    /** The format of dates in fields. */
+    static final String HTTP_DATE = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT";
+
     private record Replacement(Pattern pattern, String replacement) {}
 
     private final List<Replacement> replacements;
