@@ -68,5 +68,5 @@ etc/jetty-fastcgi.xml
 
 ## The variables that become request attributes of the same name: names separated by commas,
 ## each with an optional "*" at its end as wildcard, such as MY_VARIABLE,GEOIP_*
-## All variables are in the map that is the attribute io.github.jettyfastcgi.variables.
+## All variables but HTTP_*, which are fields, are in the map that is the attribute io.github.jettyfastcgi.variables.
 # jetty.fastcgi.attributes=

@@ -22,7 +22,7 @@ class ArchitectureTest {
     void packagesImportWhatTheMapAllows() {
         Map<String, Set<String>> allowed = Map.of(
                 "protocol", Set.of("java"),
-                "cgi", Set.of("java", "jetty.http", "jetty.util", "slf4j"),
+                "cgi", Set.of("java", "jetty.http", "jetty.util"),
                 "server",
                         Set.of(
                                 "java",

@@ -21,6 +21,9 @@ public final class VariableCache {
     /** The most names that are remembered. */
     static final int MAX_NAMES = 128;
 
+    /** The longest name, in bytes, that is remembered. */
+    static final int MAX_NAME_LENGTH = 128;
+
     /** The longest value, in bytes, that is remembered. */
     static final int MAX_VALUE_LENGTH = 2048;
 
@@ -148,7 +151,8 @@ public final class VariableCache {
         int slot = 1 + hash(bytes, offset, length) % (TABLE_SIZE - 1);
         for (Entry entry = table[slot]; entry != null; entry = entry.chain)
             if (entry.isNamed(bytes, offset, length)) return entry;
-        Entry entry = new Entry(Arrays.copyOfRange(bytes, offset, offset + length), size < MAX_NAMES);
+        boolean isKept = size < MAX_NAMES && length <= MAX_NAME_LENGTH;
+        Entry entry = new Entry(Arrays.copyOfRange(bytes, offset, offset + length), isKept);
         if (entry.isKept) {
             size++;
             entry.chain = table[slot];

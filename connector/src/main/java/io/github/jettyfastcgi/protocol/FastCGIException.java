@@ -13,7 +13,7 @@ public class FastCGIException extends IOException {
     public enum Reason {
         /** The first byte of a record isn't 1: another version, or no FastCGI at all. */
         UNSUPPORTED_VERSION,
-        /** A BEGIN_REQUEST with other than eight bytes, or with the id of the active request or of management. */
+        /** A BEGIN_REQUEST with other than eight bytes, or with the id of the active request. */
         BAD_BEGIN_REQUEST,
         /** A record that may not come at this point. */
         UNEXPECTED_RECORD,

@@ -5,8 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * Writes the records of an application into buffers: what precedes, ends and answers, never the content of a response,
- * which is sent from where it is.
+ * Writes the records of an application into buffers: what precedes and ends a response, and whole small answers.
  *
  * <p>No record is padded: content of a multiple of eight bytes keeps the peer's reads aligned, and no web server needs
  * more.

@@ -55,7 +55,6 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private final RecordFlusher flusher;
 
     // of the owner of the parser
-    private boolean endOfInput;
     private long drainDeadline;
     private boolean idleTimeoutShortened;
     private long fullIdleTimeout;
@@ -64,6 +63,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private volatile HttpChannel channel;
     private volatile FastCGIStream stream;
     private volatile boolean closing;
+    private volatile boolean endOfInput;
     private volatile long bytesIn;
     private volatile long bytesOut;
     private volatile long requests;
@@ -179,7 +179,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             return true;
         }
         Runnable task = accept(next);
-        ownership.requestStarts();
+        ownership.requestStarts(next);
         task.run();
         if (!ownership.handlerReturned()) return false;
         if (input.hasRemaining()) return true;
@@ -293,7 +293,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** Parses and fills until the stream has something to read, or there is nothing to read. */
     void readContent(FastCGIStream active) {
-        if (!ownership.readingBegins()) return;
+        if (!ownership.readingBegins(active)) return;
         try {
             while (!active.hasChunk()) {
                 if (input.hasRemaining()) {
@@ -484,7 +484,8 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             closing = true;
             FastCGIStream stalled = stream;
             task = active.onContentAvailable();
-            if (task != null) stalled.fail(new ContentException(HttpStatus.REQUEST_TIMEOUT_408, timeout.getMessage()));
+            if (task != null && stalled != null)
+                stalled.fail(new ContentException(HttpStatus.REQUEST_TIMEOUT_408, timeout.getMessage()));
             else
                 task = active.onIdleTimeout(new ContentTimeoutException(timeout))
                         .action();

@@ -158,7 +158,7 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
     }
 
     /**
-     * Sets which variables are request attributes of the same name, beside {@link #VARIABLES_ATTRIBUTE}, which has all.
+     * Sets which variables are request attributes of the same name, beside {@link #VARIABLES_ATTRIBUTE}.
      * A variable is never an attribute that the container knows: the names that begin with {@code jakarta.servlet.},
      * {@code javax.servlet.}, {@code org.eclipse.jetty.} don't match.
      *
@@ -274,9 +274,12 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
     }
 
     private void checkIdle(Connector connector) {
-        connections.forEach(FastCGIConnection::releaseIfIdle);
-        checkScheduled.set(false);
-        if (!connections.isEmpty() && checkScheduled.compareAndSet(false, true)) scheduleIdleCheck(connector);
+        try {
+            connections.forEach(FastCGIConnection::releaseIfIdle);
+        } finally {
+            checkScheduled.set(false);
+            if (!connections.isEmpty() && checkScheduled.compareAndSet(false, true)) scheduleIdleCheck(connector);
+        }
     }
 
     RequestMapper requestMapper() {

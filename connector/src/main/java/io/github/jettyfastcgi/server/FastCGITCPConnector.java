@@ -62,7 +62,7 @@ public class FastCGITCPConnector extends ServerConnector {
             return super.openAcceptChannel();
         } catch (IOException x) {
             throw unusable(x.getCause() == null ? x : x.getCause());
-        } catch (UnresolvedAddressException x) {
+        } catch (IllegalArgumentException x) { // no such port, or no such host
             throw unusable(x);
         }
     }

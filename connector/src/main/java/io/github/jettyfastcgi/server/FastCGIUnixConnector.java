@@ -94,7 +94,7 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
         setUnixDomainPath(path == null || path.isEmpty() ? null : Path.of(path));
     }
 
-    /** {@return the mode of the socket's file, as three or four octal digits} */
+    /** {@return the mode of the socket's file, as three octal digits, perhaps after a 0} */
     @ManagedAttribute("The mode of the socket's file, octal")
     public String getMode() {
         return mode;
@@ -103,7 +103,7 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
     /**
      * Sets the mode of the socket's file. Who may write to it may connect.
      *
-     * @param mode three or four octal digits
+     * @param mode three octal digits, perhaps after a 0
      */
     public void setMode(String mode) {
         this.mode = mode;

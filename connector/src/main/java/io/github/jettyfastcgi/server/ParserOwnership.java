@@ -4,7 +4,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Who may fill and parse the input of a connection: one thread at a time. Four facts tell, guarded by one lock that is
- * never held while anything else is called:
+ * never held while anything else happens:
  *
  * <ul>
  *   <li><i>running</i>: a request was given to the channel and is not completed.
@@ -27,7 +27,7 @@ import java.util.function.BooleanSupplier;
  *    |                              +---------- or running alone, while the next BEGIN_REQUEST waits in the buffer
  *    |                                                                                    |
  *    +--------- completed by any thread, which attaches unless another one is &lt;---------+
- *               attached or reading, or interest is registered: then that one finds the request completed
+ *               attached or reading: then that one finds the request completed
  * </pre>
  *
  * So no two threads ever parse at the same time, and no connection is left without one that will. Methods that answer
@@ -46,7 +46,7 @@ final class ParserOwnership {
 
     private final Object lock = new Object();
     private final BooleanSupplier contentComplete;
-    private boolean running;
+    private FastCGIStream running;
     private boolean attached;
     private boolean reading;
     private boolean interested;
@@ -63,7 +63,7 @@ final class ParserOwnership {
 
     boolean isRunning() {
         synchronized (lock) {
-            return running;
+            return running != null;
         }
     }
 
@@ -71,7 +71,7 @@ final class ParserOwnership {
     Recipient readable() {
         synchronized (lock) {
             interested = false;
-            if (running && !contentComplete.getAsBoolean()) return Recipient.APPLICATION;
+            if (running != null && !contentComplete.getAsBoolean()) return Recipient.APPLICATION;
             return attach() ? Recipient.CALLER : Recipient.OTHER;
         }
     }
@@ -80,7 +80,7 @@ final class ParserOwnership {
     Recipient interestFailed() {
         synchronized (lock) {
             interested = false;
-            if (running) return Recipient.APPLICATION;
+            if (running != null) return Recipient.APPLICATION;
             return attach() ? Recipient.CALLER : Recipient.OTHER;
         }
     }
@@ -110,7 +110,7 @@ final class ParserOwnership {
     /** {@return whether the caller is attached now, to a connection that waits for its next request} */
     boolean attachIdle() {
         synchronized (lock) {
-            return !running && interested && attach();
+            return running == null && interested && attach();
         }
     }
 
@@ -125,31 +125,32 @@ final class ParserOwnership {
     /** The attached caller can't go on before the request is completed; {@return whether it still runs} */
     boolean detachWhileRunning() {
         synchronized (lock) {
-            if (running) attached = false;
-            return running;
+            if (running != null) attached = false;
+            return running != null;
         }
     }
 
     /** The attached caller is about to call the handler. */
-    void requestStarts() {
+    void requestStarts(FastCGIStream request) {
         synchronized (lock) {
-            running = true;
+            running = request;
         }
     }
 
     /** The handler has returned to the attached caller; {@return whether it is attached still} */
     boolean handlerReturned() {
         synchronized (lock) {
-            if (reading || running && !contentComplete.getAsBoolean()) attached = false;
+            if (reading || running != null && !contentComplete.getAsBoolean()) attached = false;
             return attached;
         }
     }
 
-    /** The application wants to parse; {@return whether it may: a completed request has nothing to read} */
-    boolean readingBegins() {
+    /** The application wants to parse; {@return whether it may: what a completed request would read is another's} */
+    boolean readingBegins(FastCGIStream request) {
         synchronized (lock) {
-            reading = running;
-            return reading;
+            if (running != request) return false;
+            reading = true;
+            return true;
         }
     }
 
@@ -157,15 +158,18 @@ final class ParserOwnership {
     boolean readingEnds() {
         synchronized (lock) {
             reading = false;
-            return (!running || contentComplete.getAsBoolean()) && !interested && attach();
+            return (running == null || contentComplete.getAsBoolean()) && !interested && attach();
         }
     }
 
-    /** The request is completed; {@return whether the caller is attached now} */
+    /**
+     * The request is completed; {@return whether the caller is attached now} It is also where interest is registered, to
+     * finish with the request; what fires meanwhile is for it, too.
+     */
     boolean requestCompleted() {
         synchronized (lock) {
-            running = false;
-            return !interested && attach();
+            running = null;
+            return attach();
         }
     }
 

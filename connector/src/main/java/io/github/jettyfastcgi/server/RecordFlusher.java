@@ -166,10 +166,16 @@ final class RecordFlusher {
                 queue.add(entry);
                 return;
             }
-            if (closed == null) active = entry;
+            if (closed == null) activate(entry);
         }
-        if (closed == null) writer.start(entry);
+        if (closed == null) writer.iterate();
         else fail(entry, new EofException(closed));
+    }
+
+    /** Makes an entry the one to be written; with the lock held, so that whoever cancels it finds it whole. */
+    private void activate(Entry entry) {
+        active = entry;
+        if (entry != null) writer.prepare(entry);
     }
 
     /** Moves bytes from one buffer to another. */
@@ -202,14 +208,10 @@ final class RecordFlusher {
             super(true);
         }
 
-        private void start(Entry next) {
-            if (!reset()) {
-                fail(next, new EofException());
-                return;
-            }
+        private void prepare(Entry next) {
             entry = next;
             begun = false;
-            iterate();
+            reset();
         }
 
         @Override
@@ -290,9 +292,9 @@ final class RecordFlusher {
             Entry next;
             synchronized (lock) {
                 next = queue.poll();
-                active = next;
+                activate(next);
             }
-            if (next != null) start(next);
+            if (next != null) iterate();
             written.callback.succeeded();
         }
 

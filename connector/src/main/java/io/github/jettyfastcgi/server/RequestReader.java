@@ -47,7 +47,7 @@ final class RequestReader implements RecordParser.Listener {
     enum Event {
         /** More bytes are needed. */
         NONE,
-        /** The variables of a request are complete: {@link #takeRequest()}. */
+        /** The variables of a request are complete: {@link #takeRequest(RequestMapper)}. */
         REQUEST,
         /** The active request's STDIN has brought content, or its end. */
         CONTENT,
@@ -286,7 +286,8 @@ final class RequestReader implements RecordParser.Listener {
     private void skipped() {
         boolean isActiveId = header.requestId() == activeId;
         RecordType type = header.type();
-        if (leftovers && isActiveId && type == RecordType.STDIN && header.contentLength() == 0) leftovers = false;
+        boolean isEnd = type == RecordType.STDIN && header.contentLength() == 0 || type == RecordType.ABORT_REQUEST;
+        if (isActiveId && isEnd) leftovers = false;
         if (phase == Phase.IDLE || !isActiveId || type != RecordType.ABORT_REQUEST) return;
         if (phase == Phase.PARAMS) {
             phase = Phase.IDLE;
