@@ -14,8 +14,7 @@ public final class BenchmarkServlet extends HttpServlet {
 
     private static final byte[] HELLO = "Hello, world!".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] JSON = """
-            {"id":4711,"name":"Ada Lovelace","email":"ada@example.org","active":true,"tags":["math","engines"],"score":9.75}"""
-            .getBytes(StandardCharsets.UTF_8);
+            {"id":4711,"name":"Ada Lovelace","email":"ada@example.org","active":true,"tags":["math","engines"],"score":9.75}""".getBytes(StandardCharsets.UTF_8);
     private static final String DOWNLOAD = "/download/";
     private static final byte[] BLOCK = new byte[32 * 1024];
 
@@ -41,7 +40,7 @@ public final class BenchmarkServlet extends HttpServlet {
             output.write(BLOCK, 0, (int) Math.min(left, BLOCK.length));
     }
 
-    /** Sends /echo back, and counts the bytes of /upload. */
+    /** Sends /echo back, and reads /upload to its end. */
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
         InputStream input = request.getInputStream();
@@ -53,6 +52,7 @@ public final class BenchmarkServlet extends HttpServlet {
         byte[] block = new byte[BLOCK.length];
         long size = 0;
         for (int length = input.read(block); length >= 0; length = input.read(block)) size += length;
-        answer("text/plain", Long.toString(size).getBytes(StandardCharsets.US_ASCII), response);
+        if (size == request.getContentLengthLong()) answer("text/plain", HELLO, response);
+        else response.sendError(HttpServletResponse.SC_BAD_REQUEST);
     }
 }

@@ -53,7 +53,10 @@ public final class Benchmark {
     private void run() throws IOException, InterruptedException {
         check();
         warmUp();
-        IdleConnections.measure(servers.jetty(), servers.fastcgiSocket(), results);
+        if (!options.quick()) {
+            say("idle connections");
+            IdleConnections.measure(servers.jetty(), servers.fastcgiSocket(), results);
+        }
         for (int round = 1; round <= options.rounds(); round++) {
             say("round " + round + " of " + options.rounds());
             round(round);

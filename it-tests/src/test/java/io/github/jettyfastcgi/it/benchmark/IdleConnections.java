@@ -7,13 +7,18 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What a kept connection costs this connector after its request, as long as no other comes. */
 final class IdleConnections {
+    static final String HEAP_AT_FIRST = "heap of a kept connection just after a browser's request, bytes";
     static final String HEAP = "heap of an idle kept connection, bytes";
     static final String THREADS = "threads of 1,000 idle kept connections";
+
+    /** Twice the interval in which the connector looks for idle connections, and some more. */
+    private static final Duration LETTING_GO = Duration.ofSeconds(25);
 
     private static final int FEW = 200;
     private static final int MANY = 1_000;
@@ -26,13 +31,16 @@ final class IdleConnections {
     private IdleConnections() {}
 
     /** The difference that many connections make after a few: what is made once doesn't count. */
-    static void measure(Jvm jvm, Path socket, Results results) throws IOException {
+    static void measure(Jvm jvm, Path socket, Results results) throws IOException, InterruptedException {
         List<SocketChannel> connections = new ArrayList<>();
         try {
             open(socket, FEW, connections);
+            Thread.sleep(LETTING_GO.toMillis());
             long bytes = jvm.liveBytes();
             int threads = jvm.threads();
             open(socket, MANY, connections);
+            results.put(HEAP_AT_FIRST, (double) (jvm.liveBytes() - bytes) / MANY);
+            Thread.sleep(LETTING_GO.toMillis());
             results.put(HEAP, (double) (jvm.liveBytes() - bytes) / MANY);
             results.put(THREADS, jvm.threads() - threads);
         } finally {

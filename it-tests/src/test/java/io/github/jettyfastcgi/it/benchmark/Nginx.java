@@ -54,7 +54,7 @@ final class Nginx {
         if (row.front() != Row.Front.NGINX || !reachable || !exists) {
             return;
         }
-        int port = Servers.freePort();
+        int port = Ports.free();
         ports.put(new Way(row, application, buffered), port);
         servers.append("    server { listen 127.0.0.1:%d; location / { %s } }%n"
                 .formatted(port, location(row, upstream) + (buffered ? "" : " " + unbuffered(row))));
@@ -103,7 +103,7 @@ final class Nginx {
                         directory.resolve("error.log").toString(),
                         "-c",
                         configuration.toString()));
-        Servers.awaitAccepting(nginx, ports.values().iterator().next());
+        Ports.awaitAccepting(nginx, ports.values().iterator().next());
         return nginx;
     }
 

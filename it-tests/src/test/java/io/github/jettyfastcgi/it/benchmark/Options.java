@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  *
  * @param rounds how often each figure is measured
  * @param seconds how long, each time
- * @param transfers how many transfers of 100 MB, where these are counted instead
+ * @param quick whether to be done in minutes
  * @param rows the rows
  * @param cells the tables
  * @param jvmOptions for the JVM of the Jetty rows
@@ -20,14 +20,14 @@ import java.util.stream.Stream;
 record Options(
         int rounds,
         int seconds,
-        int transfers,
+        boolean quick,
         List<Row> rows,
         List<Cell> cells,
         List<String> jvmOptions,
         Path output) {
     private static final String QUICK_ROWS = "proxy-tcp,proxy-unix,proxy-tcp-unkept,jetty-fcgi-unix,"
             + "fastcgi-unix,fastcgi-tcp,fastcgi-unix-unkept,responder";
-    private static final String QUICK_CELLS = "hello-30,browser-30*,download-1m*,download-100m*,upload-100m*";
+    private static final String QUICK_CELLS = "hello-30,browser-30*,download-1m*,upload-100m-4";
 
     /** Reads the system properties {@code benchmark.*}. */
     static Options fromProperties() {
@@ -35,13 +35,18 @@ record Options(
         boolean isQuick = quick.isEmpty() || Boolean.parseBoolean(quick);
         return new Options(
                 Integer.getInteger("benchmark.rounds", isQuick ? 3 : 5),
-                Integer.getInteger("benchmark.seconds", isQuick ? 2 : 3),
-                isQuick ? 4 : 12,
+                Integer.getInteger("benchmark.seconds", isQuick ? 1 : 3),
+                isQuick,
                 choose("benchmark.rows", isQuick ? QUICK_ROWS : "*", Stream.of(Row.values()), Row::id),
                 choose("benchmark.cells", isQuick ? QUICK_CELLS : "*", Cell.ALL.stream(), Cell::id),
                 words(System.getProperty("benchmark.jvmOptions", ""), " "),
                 Path.of(System.getProperty("benchmark.output", "target/benchmark"))
                         .toAbsolutePath());
+    }
+
+    /** How many transfers of 100 MB are made, where these are counted instead of seconds. */
+    int transfers() {
+        return quick ? 4 : 12;
     }
 
     /** Those whose id is in the list, where a name may end with an asterisk; a name that fits nothing is an error. */

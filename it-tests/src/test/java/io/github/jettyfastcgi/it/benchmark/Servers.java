@@ -2,9 +2,6 @@ package io.github.jettyfastcgi.it.benchmark;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -13,39 +10,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 
 /** All servers of the benchmark, running side by side from the first round to the last. */
 final class Servers implements Closeable {
     private static final List<String> JVM_OPTIONS = List.of("-Xms512m", "-Xmx512m", "-XX:+UseParallelGC");
-
-    /** The jars that an embedded Jetty with servlets, Unix-domain sockets and jetty-fcgi-server takes. */
-    private static final List<String> JETTY_JARS = List.of(
-            "lib/jakarta.servlet-api-6.0",
-            "lib/jetty-ee10-servlet-",
-            "lib/jetty-http-",
-            "lib/jetty-io-",
-            "lib/jetty-security-",
-            "lib/jetty-server-",
-            "lib/jetty-session-",
-            "lib/jetty-unixdomain-server-",
-            "lib/jetty-util-",
-            "lib/fcgi/jetty-fcgi-client-",
-            "lib/fcgi/jetty-fcgi-server-",
-            "lib/logging/jetty-slf4j-impl-",
-            "lib/logging/slf4j-api-");
-
-    private static final Set<Integer> GIVEN_PORTS = new HashSet<>();
 
     private final Options options;
     private final Path distribution = Path.of(System.getProperty("it.distribution", "target/distribution"))
@@ -66,8 +39,8 @@ final class Servers implements Closeable {
     private Nginx nginxServers;
     private Program nginx;
     private Program apache;
-    private final int apacheFastCGIPort = freePort();
-    private final int apacheAjpPort = freePort();
+    private final int apacheFastCGIPort = Ports.free();
+    private final int apacheAjpPort = Ports.free();
 
     private Servers(Options options) throws IOException {
         this.options = options;
@@ -95,7 +68,7 @@ final class Servers implements Closeable {
     }
 
     private void startAll(Results results) throws Exception {
-        unzip(distribution.resolve("jetty-fastcgi.zip"), work.resolve("base"));
+        Jars.unzip(distribution.resolve("jetty-fastcgi.zip"), work.resolve("base"));
         startJetty();
         if (options.cells().stream().anyMatch(cell -> cell.application() == Application.WAR)) {
             startDistribution();
@@ -126,8 +99,8 @@ final class Servers implements Closeable {
     }
 
     private void startJetty() throws Exception {
-        List<Path> jars = new ArrayList<>(jettyJars());
-        jars.addAll(jars(work.resolve("base/lib/fastcgi")));
+        List<Path> jars = new ArrayList<>(Jars.ofJetty(distribution.resolve("jetty-home")));
+        jars.addAll(Jars.in(work.resolve("base/lib/fastcgi")));
         Path classes = work.resolve("jetty-classes");
         Sources.compile(List.of("BenchmarkServlet", "HelloHandler", "JettyApplication"), jars, classes);
         jars.add(0, classes);
@@ -142,19 +115,6 @@ final class Servers implements Closeable {
         }
         backends.put(Row.Backend.JETTY, jetty);
         jvms.put(Row.Backend.JETTY, keep(Jvm.attach(jetty.pid())));
-    }
-
-    private List<Path> jettyJars() throws IOException {
-        Path home = distribution.resolve("jetty-home");
-        List<Path> jars = new ArrayList<>();
-        for (String prefix : JETTY_JARS) {
-            Path name = home.resolve(prefix);
-            jars.add(jars(name.getParent()).stream()
-                    .filter(jar -> jar.getFileName().toString().matches("\\Q" + name.getFileName() + "\\E[.0-9].*"))
-                    .findFirst()
-                    .orElseThrow(() -> new IOException("Not in the distribution: " + prefix)));
-        }
-        return jars;
     }
 
     /** The WAR in the distribution, the way the README installs it. */
@@ -190,7 +150,7 @@ final class Servers implements Closeable {
     }
 
     private void startTomcat() throws Exception {
-        List<Path> jars = new ArrayList<>(jars(tomcatJars));
+        List<Path> jars = new ArrayList<>(Jars.in(tomcatJars));
         Path classes = work.resolve("tomcat-classes");
         Sources.compile(List.of("BenchmarkServlet", "TomcatApplication"), jars, classes);
         jars.add(0, classes);
@@ -267,7 +227,7 @@ final class Servers implements Closeable {
                 work,
                 logs.resolve("apache.log"),
                 List.of(program.get(), "-DFOREGROUND", "-f", configuration.toString())));
-        awaitAccepting(apache, apacheAjpPort);
+        Ports.awaitAccepting(apache, apacheAjpPort);
     }
 
     private void addPorts(Program application) throws IOException {
@@ -334,7 +294,7 @@ final class Servers implements Closeable {
                 List.of(javaProgram()),
                 JVM_OPTIONS,
                 application.equals("JettyApplication") ? options.jvmOptions() : List.of(),
-                List.of("-classpath", classPath(classPath), "benchmark." + application, work.toString())));
+                List.of("-classpath", Jars.classPath(classPath), "benchmark." + application, work.toString())));
     }
 
     private static String javaProgram() {
@@ -345,57 +305,8 @@ final class Servers implements Closeable {
         return parts.stream().flatMap(List::stream).toList();
     }
 
-    static String classPath(List<Path> jars) {
-        return jars.stream().map(Path::toString).collect(Collectors.joining(":"));
-    }
-
-    private static List<Path> jars(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(".jar")).toList();
-        }
-    }
-
     static boolean isRoot() {
         return System.getProperty("user.name").equals("root");
-    }
-
-    /** A free port of the loopback address, another each time, below those the system gives to outgoing connections. */
-    static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                if (GIVEN_PORTS.add(port)) {
-                    return socket.getLocalPort();
-                }
-            } catch (IOException e) {
-                // In use: another one.
-            }
-        }
-    }
-
-    static void awaitAccepting(Program server, int port) throws IOException, InterruptedException {
-        server.await("connection to port " + port, () -> {
-            try {
-                new Socket(InetAddress.getLoopbackAddress(), port).close();
-                return true;
-            } catch (IOException e) {
-                return false;
-            }
-        });
-    }
-
-    private static void unzip(Path archive, Path directory) throws IOException {
-        try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(archive))) {
-            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-                Path target = directory.resolve(entry.getName());
-                if (entry.isDirectory()) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.createDirectories(target.getParent());
-                    Files.copy(zip, target);
-                }
-            }
-        }
     }
 
     @Override

@@ -68,7 +68,7 @@ final class Sources {
                     "-d",
                     Files.createDirectories(output).toString(),
                     "-classpath",
-                    Servers.classPath(classPath),
+                    Jars.classPath(classPath),
                     "-Xlint:all,-path,-processing,-classfile",
                     "-proc:none",
                     "-Werror");

@@ -16,7 +16,7 @@ enum Workload {
     ECHO("echo", "POST /echo, 1,000 bytes each way", "/echo", 1_000, 1_000, List.of()),
     DOWNLOAD_1M("download-1m", "GET, 1 MB down", "/download/1000000", 0, 1_000_000, List.of()),
     DOWNLOAD_100M("download-100m", "GET, 100 MB down", "/download/100000000", 0, 100_000_000, List.of()),
-    UPLOAD_100M("upload-100m", "POST, 100 MB up", "/upload", 100_000_000, 9, List.of());
+    UPLOAD_100M("upload-100m", "POST, 100 MB up", "/upload", 100_000_000, 13, List.of());
 
     private final String id;
     private final String label;
