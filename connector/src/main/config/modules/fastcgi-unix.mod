@@ -50,4 +50,5 @@ etc/jetty-fastcgi-unix.xml
 # jetty.fastcgi.unix.acceptedReceiveBufferSize=0
 
 ## The SO_SNDBUF option for accepted sockets, in bytes (0 picks the platform default).
-# jetty.fastcgi.unix.acceptedSendBufferSize=0
+## The kernel limits it to net.core.wmem_max. A large one saves CPU where responses are large.
+# jetty.fastcgi.unix.acceptedSendBufferSize=524288
