@@ -64,7 +64,9 @@ class LoadIT extends SampleSiteTestBase {
                     .as("answers that aren't 200 or not whole")
                     .isEqualTo("0");
             assertThat(result.group("errors")).as("requests without an answer").isEqualTo("0");
-            return Integer.parseInt(result.group("answers"));
+            int answers = Integer.parseInt(result.group("answers"));
+            assertThat(answers).as("answers").isPositive();
+            return answers;
         }
     }
 
