@@ -1,12 +1,9 @@
 package io.github.jettyfastcgi.it;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Named.named;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -21,9 +18,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Somebody visits each over HTTP, and then over FastCGI: page by page the answers must be the same.
  */
 class ApplicationsIT {
-    private static final Differences DIFFERENCES = Differences.parse(Resources.text("differential/differences.txt"));
-    private static final Normalization NORMALIZATION = Normalization.STANDARD.and(Visitor.NAMES, "VISITOR");
-
     @TempDir
     static Path directory;
 
@@ -81,39 +75,6 @@ class ApplicationsIT {
     @ParameterizedTest(name = "{0}")
     @MethodSource("visits")
     void visitIsTheSameBothWays(Visit visit) throws Exception {
-        List<Visitor.Step> http = pay(visit, Way.HTTP);
-        List<Visitor.Step> fastcgi = pay(visit, Way.FASTCGI);
-
-        Normalization normalization = visit.normalization(NORMALIZATION);
-        List<String> complaints = new ArrayList<>();
-        assertThat(requests(fastcgi, normalization)).isEqualTo(requests(http, normalization));
-        for (int i = 0; i < http.size(); i++) {
-            String request = http.get(i).request();
-            complaints(http.get(i).answer(), fastcgi.get(i).answer(), normalization).stream()
-                    .map(complaint -> request + ": " + complaint)
-                    .forEach(complaints::add);
-        }
-        assertThat(complaints)
-                .withFailMessage(() -> String.join("\n", complaints) + "\n\n" + site.describe())
-                .isEmpty();
-    }
-
-    private static List<Visitor.Step> pay(Visit visit, Way way) throws Exception {
-        try (Visitor visitor = new Visitor(way, site.port(way))) {
-            visit.pay(visitor);
-            return visitor.steps();
-        }
-    }
-
-    private static List<String> requests(List<Visitor.Step> steps, Normalization normalization) {
-        return steps.stream().map(step -> normalization.apply(step.request())).toList();
-    }
-
-    private static List<String> complaints(Answer http, Answer fastcgi, Normalization normalization)
-            throws IOException {
-        boolean tellsLengthOf304 =
-                http.status() == 304 && !http.field("Content-Length").isEmpty();
-        List<String> allowed = tellsLengthOf304 ? List.of("empty-304") : List.of();
-        return DIFFERENCES.complaints(Aspects.of(http, normalization), Aspects.of(fastcgi, normalization), allowed);
+        new BothWays(site).pay(visit);
     }
 }

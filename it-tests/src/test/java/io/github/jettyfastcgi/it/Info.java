@@ -21,6 +21,11 @@ final class Info {
         return new Info(response.body());
     }
 
+    static Info of(Answer answer) {
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        return new Info(answer.text());
+    }
+
     static Info of(RawConnection.Response response) {
         assertThat(response.status()).as(response.text()).isEqualTo(200);
         return new Info(response.text());

@@ -27,6 +27,13 @@ final class NginxExample {
         return replace(example, "listen 80;", "listen 127.0.0.1:" + port + ";");
     }
 
+    /** The same over TLS, with every variable that the example leaves out, and with more for the server block. */
+    static String secureServers(JettyBase base, int port, String more) throws IOException {
+        String listen = "listen 127.0.0.1:" + port;
+        String example = replace(servers(base, port), listen + ";", listen + " ssl;\n" + more);
+        return example.replaceAll("(?m)^( *)# (fastcgi_param .*;)$", "$1$2");
+    }
+
     private static String replace(String text, String target, String replacement) {
         if (!text.contains(target)) {
             throw new AssertionError("The example no longer has " + target + "\n" + text);
