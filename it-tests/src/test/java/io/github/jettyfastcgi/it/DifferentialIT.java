@@ -29,9 +29,10 @@ class DifferentialIT {
     private static final int LEAST_REQUESTS = 400;
     private static final Differences DIFFERENCES = Differences.parse(Resources.text("differential/differences.txt"));
 
-    /** The frames of a stack trace on Jetty's error pages are those of a connector, too. */
-    private static final Normalization NORMALIZATION =
-            Normalization.STANDARD.and("(?m)^\\t(?:at |\\.\\.\\. \\d+ more).*\\R", "");
+    /** The frames of a stack trace on Jetty's error pages are those of a connector, too; a cookie expires later. */
+    private static final Normalization NORMALIZATION = Normalization.STANDARD
+            .and("(?m)^\\t(?:at |\\.\\.\\. \\d+ more).*\\R", "")
+            .and("Expires=" + Normalization.HTTP_DATE, "Expires=HTTP-DATE");
 
     @TempDir
     static Path directory;

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 final class Normalization {
     /** Jetty's session ids, in cookies with the name of the node; its threads; instants as ISO 8601 writes them. */
     static final Normalization STANDARD = new Normalization(List.of())
-            .and("node0[0-9a-z]{12,}(?:\\.node0)?", "SESSION")
+            .and("node0[0-9a-z]{8,}(?:\\.node0)?", "SESSION")
             .and("qtp\\d+-\\d+", "THREAD")
             .and("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z", "INSTANT");
 
