@@ -180,11 +180,21 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         }
         Runnable task = accept(next);
         ownership.requestStarts(next);
-        task.run();
+        call(task);
         if (!ownership.handlerReturned()) return false;
         if (input.hasRemaining()) return true;
         arm();
         return false;
+    }
+
+    /** Calls the handler. What the channel throws after it has completed the request, such as a bad form, is no news. */
+    private void call(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException x) {
+            if (ownership.isRunning()) throw x;
+            if (LOG.isDebugEnabled()) LOG.debug("Failure behind a completed request on {}", this, x);
+        }
     }
 
     /**

@@ -92,4 +92,20 @@ class ResponseFailureTest extends ConnectionTestBase {
 
         assertThat(peer.readToClose()).isZero();
     }
+
+    /** As Jetty does after a bad form: it throws once more what the parts of the form have failed with. */
+    @Test
+    void channelThatThrowsAfterCompletionCostsNoConnection() throws Exception {
+        server.setRequestLog((request, response) -> {
+            throw new IllegalStateException("after completion");
+        });
+        start(ConnectionTestBase::answerPath);
+        SocketPeer peer = connect();
+
+        for (int i = 0; i < 2; i++) {
+            peer.get(1, "/answered").send();
+
+            peer.readAnswer(1).assertText("/answered");
+        }
+    }
 }
