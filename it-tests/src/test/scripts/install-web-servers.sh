@@ -3,12 +3,18 @@
 # Needs Debian's or Ubuntu's apt, and root. Does nothing, quietly, when everything is there.
 set -eu
 
-# Each line: the command that must exist, and the package that brings it.
+# Each line: the command or file that must exist, and the package that brings it.
 missing=$(
     while read -r command package; do
-        PATH="$PATH:/usr/sbin" command -v "$command" >/dev/null 2>&1 || echo "$package"
+        [ -e "$command" ] || PATH="$PATH:/usr/sbin" command -v "$command" >/dev/null 2>&1 || echo "$package"
     done <<LIST
 nginx nginx
+apache2 apache2-bin
+lighttpd lighttpd
+/usr/lib/lighttpd/mod_openssl.so lighttpd-mod-openssl
+haproxy haproxy
+caddy caddy
+h2o h2o
 wrk wrk
 LIST
 )
@@ -29,5 +35,8 @@ fi
 
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
-# shellcheck disable=SC2086 # one word for each package
-apt-get install -qq -y --no-install-recommends $missing >/dev/null
+failed=
+for package in $missing; do
+    apt-get install -qq -y --no-install-recommends "$package" >/dev/null || failed="$failed $package"
+done
+[ -z "$failed" ] || { echo "can't be installed:$failed" >&2; exit 1; }

@@ -48,7 +48,7 @@ final class WebServers {
     private static synchronized void install() throws InterruptedException {
         if (installation == null) {
             List<String> command = List.of("sh", INSTALL_SCRIPT.toAbsolutePath().toString());
-            try (ServerProcess script = ServerProcess.start("install-web-servers.sh", Path.of(""), command)) {
+            try (ServerProcess script = ServerProcess.start("install-web-servers.sh", Path.of("."), command)) {
                 script.awaitExit(INSTALL_LIMIT);
                 installation = String.join(" ", script.output());
             }
