@@ -31,7 +31,7 @@ final class NginxExample {
     static String secureServers(JettyBase base, int port, String more) throws IOException {
         String listen = "listen 127.0.0.1:" + port;
         String example = replace(servers(base, port), listen + ";", listen + " ssl;\n" + more);
-        return example.replaceAll("(?m)^( *)# (fastcgi_param .*;)$", "$1$2");
+        return example.replaceAll("(?m)^( *)#(fastcgi_param .*;)$", "$1$2");
     }
 
     private static String replace(String text, String target, String replacement) {
