@@ -76,7 +76,7 @@ interface ConnectionTests extends WebServerTests {
             kept = !connections.add(response.text().strip());
         }
 
-        check(Difference.KEPT_CONNECTIONS, kept ? "kept" : "one for each request");
+        check(WebServerDifference.KEPT_CONNECTIONS, kept ? "kept" : "one for each request");
         if (kept) {
             assertThat(site().openSockets()).isGreaterThan(site().idleSockets());
         } else {

@@ -97,7 +97,7 @@ interface ContentTests extends WebServerTests {
     default void contentWithoutType() throws Exception {
         Info info = Info.of(send("POST", INFO, WebServerTests.ascii("content")));
 
-        check(Difference.CONTENT_WITHOUT_TYPE, WebServerTests.typeOf(info));
+        check(WebServerDifference.CONTENT_WITHOUT_TYPE, WebServerTests.typeOf(info));
     }
 
     @Test
@@ -161,7 +161,7 @@ interface ContentTests extends WebServerTests {
 
     @Test
     default void chunkedContentOf1Megabyte() throws Exception {
-        check(Difference.LARGE_CHUNKED_CONTENT, chunkedUpload(1_000_000));
+        check(WebServerDifference.LARGE_CHUNKED_CONTENT, chunkedUpload(1_000_000));
     }
 
     private String chunkedUpload(int size) throws Exception {
@@ -207,7 +207,7 @@ interface ContentTests extends WebServerTests {
             connection.send(Pattern251.bytes(half, half));
 
             assertThat(connection.read().text().strip()).isEqualTo(Integer.toString(2 * half));
-            check(Difference.CONTENT_WHILE_IT_COMES, arrives ? "while it comes" : "when it is whole");
+            check(WebServerDifference.CONTENT_WHILE_IT_COMES, arrives ? "while it comes" : "when it is whole");
         }
     }
 

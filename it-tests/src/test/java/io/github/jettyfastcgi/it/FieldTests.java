@@ -29,14 +29,14 @@ interface FieldTests extends WebServerTests {
         List<String> values =
                 info("X-Twice: one", "X-Between: between", "X-Twice: two").header("X-Twice");
 
-        check(Difference.REPEATED_FIELD, WebServerTests.repetition(values));
+        check(WebServerDifference.REPEATED_FIELD, WebServerTests.repetition(values));
     }
 
     @Test
     default void emptyField() throws Exception {
         List<String> values = info("X-Empty:").header("X-Empty");
 
-        check(Difference.EMPTY_FIELD, values.equals(List.of("")) ? "passed" : "dropped");
+        check(WebServerDifference.EMPTY_FIELD, values.equals(List.of("")) ? "passed" : "dropped");
     }
 
     @Test
@@ -65,7 +65,7 @@ interface FieldTests extends WebServerTests {
 
     @Test
     default void foldedField() throws Exception {
-        check(Difference.FOLDED_FIELD, WebServerTests.outcome(get(INFO, "X-Folded: one", " two")));
+        check(WebServerDifference.FOLDED_FIELD, WebServerTests.outcome(get(INFO, "X-Folded: one", " two")));
     }
 
     @Test
@@ -81,7 +81,7 @@ interface FieldTests extends WebServerTests {
 
         RawConnection.Response response = get(INFO, "X-Long: " + value);
 
-        check(Difference.LONG_FIELD, WebServerTests.outcome(response));
+        check(WebServerDifference.LONG_FIELD, WebServerTests.outcome(response));
         if (response.status() == 200) {
             assertThat(Info.of(response).header("X-Long")).containsExactly(value);
         }
@@ -105,7 +105,7 @@ interface FieldTests extends WebServerTests {
     default void underscoreInAName() throws Exception {
         List<String> values = info("X_Under: value").header("X-Under");
 
-        check(Difference.UNDERSCORE_IN_NAME, values.isEmpty() ? "dropped" : "as X-Under");
+        check(WebServerDifference.UNDERSCORE_IN_NAME, values.isEmpty() ? "dropped" : "as X-Under");
     }
 
     @Test
@@ -113,12 +113,12 @@ interface FieldTests extends WebServerTests {
         RawConnection.Response response = get(INFO, "X-Odd.Name~1: value");
 
         if (response.status() != 200) {
-            check(Difference.ODD_NAME, WebServerTests.outcome(response));
+            check(WebServerDifference.ODD_NAME, WebServerTests.outcome(response));
         } else if (Info.of(response).header("X-Odd.Name~1").equals(List.of("value"))) {
-            check(Difference.ODD_NAME, "passed");
+            check(WebServerDifference.ODD_NAME, "passed");
         } else {
             boolean renamed = Info.of(response).header("X-Odd-Name-1").equals(List.of("value"));
-            check(Difference.ODD_NAME, renamed ? "as X-Odd-Name-1" : "dropped");
+            check(WebServerDifference.ODD_NAME, renamed ? "as X-Odd-Name-1" : "dropped");
         }
     }
 
@@ -139,9 +139,9 @@ interface FieldTests extends WebServerTests {
         List<String> values = Stream.concat(info.cookie("first").stream(), info.cookie("second").stream())
                 .toList();
         if (values.equals(List.of("1", "2"))) {
-            check(Difference.SEVERAL_COOKIE_FIELDS, "two cookies");
+            check(WebServerDifference.SEVERAL_COOKIE_FIELDS, "two cookies");
         } else {
-            check(Difference.SEVERAL_COOKIE_FIELDS, values.isEmpty() ? "none" : values);
+            check(WebServerDifference.SEVERAL_COOKIE_FIELDS, values.isEmpty() ? "none" : values);
         }
     }
 
@@ -212,7 +212,7 @@ interface FieldTests extends WebServerTests {
 
         assertThat(values).hasSize(1);
         boolean isClients = values.get(0).equals("192.0.2.1");
-        check(Difference.FORWARDED_FOR, isClients ? "the client's" : "the web server's");
+        check(WebServerDifference.FORWARDED_FOR, isClients ? "the client's" : "the web server's");
     }
 
     @ParameterizedTest
@@ -241,7 +241,7 @@ interface FieldTests extends WebServerTests {
 
             String counted = response.content().length == 4 ? "the last counts" : "the first counts";
             check(
-                    Difference.TWO_CONTENT_LENGTHS,
+                    WebServerDifference.TWO_CONTENT_LENGTHS,
                     response.status() == 200 ? counted : WebServerTests.outcome(response));
         }
     }

@@ -74,7 +74,7 @@ interface ProgressTests extends WebServerTests {
 
     @Test
     default void responseOfUnknownLengthThatIsCutOff() throws Exception {
-        check(Difference.TRUNCATED_RESPONSE, looks("/fail?when=committed"));
+        check(WebServerDifference.TRUNCATED_RESPONSE, looks("/fail?when=committed"));
         assertThat(info().get("method")).isEqualTo("GET");
     }
 

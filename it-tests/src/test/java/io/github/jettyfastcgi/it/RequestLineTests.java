@@ -35,7 +35,7 @@ interface RequestLineTests extends WebServerTests {
             assertThat(info.get("remotePort")).isEqualTo((long) connection.localPort());
             boolean local = info.get("localAddr").equals("127.0.0.1")
                     && info.get("localPort").equals(port);
-            check(Difference.LOCAL_ADDRESS, local ? "the web server's" : "Jetty's own");
+            check(WebServerDifference.LOCAL_ADDRESS, local ? "the web server's" : "Jetty's own");
         }
     }
 
@@ -44,7 +44,7 @@ interface RequestLineTests extends WebServerTests {
         Info info = Info.of(exchange("GET /info?format=json HTTP/1.1", "Host: www.example.com:81"));
 
         boolean local = info.get("localPort").equals((long) site().port());
-        check(Difference.LOCAL_ADDRESS, local ? "the web server's" : "Jetty's own");
+        check(WebServerDifference.LOCAL_ADDRESS, local ? "the web server's" : "Jetty's own");
     }
 
     @Test
@@ -72,7 +72,7 @@ interface RequestLineTests extends WebServerTests {
         if (List.of("GET", "OPTIONS").contains(method)) {
             assertThat(info.header("Content-Type")).isEmpty();
         } else {
-            check(Difference.CONTENT_TYPE_OF_NO_CONTENT, WebServerTests.typeOf(info));
+            check(WebServerDifference.CONTENT_TYPE_OF_NO_CONTENT, WebServerTests.typeOf(info));
         }
     }
 
@@ -90,27 +90,31 @@ interface RequestLineTests extends WebServerTests {
 
     @Test
     default void getWithContent() throws Exception {
-        check(Difference.GET_WITH_CONTENT, WebServerTests.outcome(send("GET", INFO, WebServerTests.ascii("content"))));
+        check(
+                WebServerDifference.GET_WITH_CONTENT,
+                WebServerTests.outcome(send("GET", INFO, WebServerTests.ascii("content"))));
     }
 
     @Test
     default void methodOfNoStandard() throws Exception {
-        check(Difference.UNKNOWN_METHOD, WebServerTests.outcome(exchange(WebServerTests.head("FOO", INFO))));
+        check(WebServerDifference.UNKNOWN_METHOD, WebServerTests.outcome(exchange(WebServerTests.head("FOO", INFO))));
     }
 
     @Test
     default void trace() throws Exception {
-        check(Difference.TRACE, answerer(WebServerTests.head("TRACE", INFO)));
+        check(WebServerDifference.TRACE, answerer(WebServerTests.head("TRACE", INFO)));
     }
 
     @Test
     default void optionsOfTheServer() throws Exception {
-        check(Difference.OPTIONS_OF_SERVER, answerer("OPTIONS * HTTP/1.1", HOST));
+        check(WebServerDifference.OPTIONS_OF_SERVER, answerer("OPTIONS * HTTP/1.1", HOST));
     }
 
     @Test
     default void connect() throws Exception {
-        check(Difference.CONNECT, answerer("CONNECT www.example.com:443 HTTP/1.1", "Host: www.example.com:443"));
+        check(
+                WebServerDifference.CONNECT,
+                answerer("CONNECT www.example.com:443 HTTP/1.1", "Host: www.example.com:443"));
     }
 
     /** Who answered: Jetty, as it does over HTTP, or the web server itself. */
@@ -130,7 +134,7 @@ interface RequestLineTests extends WebServerTests {
         String seen = response.status() == 200
                 ? ((String) Info.of(response).get("requestURL")).replace("/info", "/")
                 : WebServerTests.outcome(response);
-        check(Difference.ABSOLUTE_TARGET_OF_ANOTHER_HOST, seen);
+        check(WebServerDifference.ABSOLUTE_TARGET_OF_ANOTHER_HOST, seen);
     }
 
     @Test
@@ -145,7 +149,7 @@ interface RequestLineTests extends WebServerTests {
     default void http10WithoutHost() throws Exception {
         Object name = Info.of(exchange("GET /info?format=json HTTP/1.0")).get("serverName");
 
-        check(Difference.NO_HOST, name.equals("www.example.com") ? "the site's" : "an address or none");
+        check(WebServerDifference.NO_HOST, name.equals("www.example.com") ? "the site's" : "an address or none");
     }
 
     @Test
@@ -187,7 +191,7 @@ interface RequestLineTests extends WebServerTests {
     default void hostWithAPortThatIsNone() throws Exception {
         RawConnection.Response response = exchange("GET /info?format=json HTTP/1.1", "Host: www.example.com:x");
 
-        check(Difference.BAD_PORT_IN_HOST, WebServerTests.outcome(response));
+        check(WebServerDifference.BAD_PORT_IN_HOST, WebServerTests.outcome(response));
     }
 
     @ParameterizedTest
@@ -271,7 +275,7 @@ interface RequestLineTests extends WebServerTests {
 
     @Test
     default void nulInThePath() throws Exception {
-        check(Difference.NUL_IN_PATH, get("/info/%00?format=json").status());
+        check(WebServerDifference.NUL_IN_PATH, get("/info/%00?format=json").status());
     }
 
     @Test
@@ -279,7 +283,7 @@ interface RequestLineTests extends WebServerTests {
         RawConnection.Response response = get("/info/a|b?format=json");
 
         check(
-                Difference.ILLEGAL_CHARACTER_IN_PATH,
+                WebServerDifference.ILLEGAL_CHARACTER_IN_PATH,
                 response.status() == 200
                         ? Info.of(response).get("requestURI").toString().substring("/info".length())
                         : WebServerTests.outcome(response));
@@ -289,7 +293,7 @@ interface RequestLineTests extends WebServerTests {
     default void pathOfRawUtf8() throws Exception {
         RawConnection.Response response = get("/info/" + WebServerTests.utf8Bytes("\u00e9") + "?format=json");
 
-        check(Difference.RAW_UTF8_IN_PATH, WebServerTests.outcome(response));
+        check(WebServerDifference.RAW_UTF8_IN_PATH, WebServerTests.outcome(response));
         if (response.status() == 200) {
             assertThat(Info.of(response).get("pathInfo")).isEqualTo("/\u00e9");
         }

@@ -94,8 +94,10 @@ interface ResponseTests extends WebServerTests {
         assertThat(values(response, "Set-Cookie")).containsExactly("first=1; Path=/", "second=2; Path=/");
         assertThat(values(response, "X-Latin")).containsExactly("caf\u00e9");
         assertThat(values(response, "X-Quoted")).containsExactly("a,b;c=\"d\" (e) %41");
-        check(Difference.REPEATED_RESPONSE_FIELD, WebServerTests.repetition(values(response, "X-Twice")));
-        check(Difference.EMPTY_RESPONSE_FIELD, values(response, "X-Empty").equals(List.of("")) ? "passed" : "dropped");
+        check(WebServerDifference.REPEATED_RESPONSE_FIELD, WebServerTests.repetition(values(response, "X-Twice")));
+        check(
+                WebServerDifference.EMPTY_RESPONSE_FIELD,
+                values(response, "X-Empty").equals(List.of("")) ? "passed" : "dropped");
     }
 
     @Test
@@ -105,8 +107,8 @@ interface ResponseTests extends WebServerTests {
         assertThat(values(response, "Date")).hasSize(1);
         List<String> servers = values(response, "Server");
         assertThat(servers).hasSizeLessThan(2).noneMatch(server -> server.contains("Jetty"));
-        check(Difference.SERVER_FIELD, servers.isEmpty() ? "none" : "the web server's");
-        check(Difference.STATUS_FIELD, values(response, "Status").isEmpty() ? "none" : "there");
+        check(WebServerDifference.SERVER_FIELD, servers.isEmpty() ? "none" : "the web server's");
+        check(WebServerDifference.STATUS_FIELD, values(response, "Status").isEmpty() ? "none" : "there");
         assertThat(values(response, "Content-Type")).hasSize(1);
     }
 
@@ -122,14 +124,14 @@ interface ResponseTests extends WebServerTests {
     default void fieldOf15KilobytesInAResponse() throws Exception {
         RawConnection.Response response = get("/probe/fields.jsp?long=15000");
 
-        check(Difference.LONG_RESPONSE_FIELD, WebServerTests.outcome(response));
+        check(WebServerDifference.LONG_RESPONSE_FIELD, WebServerTests.outcome(response));
     }
 
     @Test
     default void manyFieldsInAResponse() throws Exception {
         RawConnection.Response response = get("/probe/fields.jsp?many=150");
 
-        check(Difference.MANY_RESPONSE_FIELDS, WebServerTests.outcome(response));
+        check(WebServerDifference.MANY_RESPONSE_FIELDS, WebServerTests.outcome(response));
         if (response.status() == 200) {
             assertThat(response.field("X-Many-149")).contains("value 149");
         }

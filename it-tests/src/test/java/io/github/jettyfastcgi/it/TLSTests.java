@@ -45,7 +45,7 @@ interface TLSTests extends WebServerTests {
     default void http2() throws Exception {
         Info info = tlsInfo(HttpClient.Version.HTTP_2);
 
-        check(Difference.HTTP_2, info.get("protocol"));
+        check(WebServerDifference.HTTP_2, info.get("protocol"));
         assertThat(info.get("serverName")).isEqualTo("127.0.0.1");
         assertThat(info.header("Host"))
                 .containsExactly("127.0.0.1:" + site().tlsUri("/").getPort());
@@ -61,7 +61,7 @@ interface TLSTests extends WebServerTests {
             assertThat(aes.find()).as(cipherSuite).isTrue();
             assertThat(info.get("keySize")).isEqualTo(Long.parseLong(aes.group(1)));
         }
-        check(Difference.CIPHER_SUITE, cipherSuite == null ? "not told" : "told");
+        check(WebServerDifference.CIPHER_SUITE, cipherSuite == null ? "not told" : "told");
     }
 
     @Test
@@ -71,7 +71,7 @@ interface TLSTests extends WebServerTests {
         if (session != null) {
             assertThat(session).matches("(?i)[0-9a-f]{64}");
         }
-        check(Difference.TLS_SESSION, session == null ? "not told" : "told");
+        check(WebServerDifference.TLS_SESSION, session == null ? "not told" : "told");
     }
 
     @Test
@@ -81,7 +81,7 @@ interface TLSTests extends WebServerTests {
         if (subjects.length > 0) {
             assertThat(subjects).containsExactly("CN=127.0.0.1");
         }
-        check(Difference.CLIENT_CERTIFICATE, subjects.length == 0 ? "not told" : "told");
+        check(WebServerDifference.CLIENT_CERTIFICATE, subjects.length == 0 ? "not told" : "told");
     }
 
     @Test

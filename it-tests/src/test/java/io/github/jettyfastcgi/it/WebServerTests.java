@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Tests that hold with every web server, whichever way it reaches Jetty. Where the web server itself makes a difference,
- * a {@link Difference} says which and why, and {@link #check} compares with it.
+ * a {@link WebServerDifference} says which and why, and {@link #check} compares with it.
  */
 interface WebServerTests {
     String HOST = "Host: www.example.com";
@@ -16,7 +16,7 @@ interface WebServerTests {
     WebServersSite site();
 
     /** Compares what was seen with what is known of this web server. */
-    void check(Difference difference, Object actual);
+    void check(WebServerDifference difference, Object actual);
 
     default RawConnection open() throws IOException {
         return new RawConnection(site().port());

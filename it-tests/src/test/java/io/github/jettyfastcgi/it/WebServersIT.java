@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("webServers")
 class WebServersIT
         implements RequestLineTests, FieldTests, TLSTests, ContentTests, ResponseTests, ProgressTests, ConnectionTests {
-    private static final Observations OBSERVATIONS = new Observations();
+    private static final WebServerObservations OBSERVATIONS = new WebServerObservations();
     private static final Pattern CONNECTOR_WARNING = Pattern.compile(":(WARN|ERROR) *:igj");
 
     @TempDir
@@ -80,7 +80,7 @@ class WebServersIT
     @AfterAll
     static void tableIsTheShippedOne() throws Exception {
         if (OBSERVATIONS.isComplete()) {
-            new DifferencesTable(OBSERVATIONS).check();
+            new WebServersPage(OBSERVATIONS).check();
         } else {
             assertThat(System.getenv("CI")).as("CI, with observations missing").isNotEqualTo("true");
         }
@@ -92,7 +92,7 @@ class WebServersIT
     }
 
     @Override
-    public void check(Difference difference, Object actual) {
+    public void check(WebServerDifference difference, Object actual) {
         OBSERVATIONS.check(difference, webServer, actual);
     }
 }

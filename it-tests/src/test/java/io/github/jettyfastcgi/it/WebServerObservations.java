@@ -6,27 +6,27 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What the tests saw of each web server wherever a {@link Difference} is known. */
-final class Observations {
-    private final Map<Difference, Map<WebServer, String>> seen = new EnumMap<>(Difference.class);
+/** What the tests saw of each web server wherever a {@link WebServerDifference} is known. */
+final class WebServerObservations {
+    private final Map<WebServerDifference, Map<WebServer, String>> seen = new EnumMap<>(WebServerDifference.class);
 
     /** Takes down what was seen, and fails when it isn't what is known of the web server. */
-    void check(Difference difference, WebServer server, Object actual) {
-        boolean isByChance = difference.expected(server).equals(Difference.Deviation.BY_CHANCE);
-        String value = isByChance ? Difference.Deviation.BY_CHANCE : String.valueOf(actual);
+    void check(WebServerDifference difference, WebServer server, Object actual) {
+        boolean isByChance = difference.expected(server).equals(WebServerDifference.Deviation.BY_CHANCE);
+        String value = isByChance ? WebServerDifference.Deviation.BY_CHANCE : String.valueOf(actual);
         String before = seen.computeIfAbsent(difference, any -> new EnumMap<>(WebServer.class))
                 .putIfAbsent(server, value);
         assertThat(value).as(difference.title()).isEqualTo(difference.expected(server));
         assertThat(value).as(difference.title() + ", before").isEqualTo(before == null ? value : before);
     }
 
-    Map<Difference, Map<WebServer, String>> seen() {
+    Map<WebServerDifference, Map<WebServer, String>> seen() {
         return seen;
     }
 
     /** Whether everything that is known to differ was seen of every web server. */
     boolean isComplete() {
-        return Arrays.stream(Difference.values())
+        return Arrays.stream(WebServerDifference.values())
                 .allMatch(difference -> seen.getOrDefault(difference, Map.of()).size() == WebServer.values().length);
     }
 }

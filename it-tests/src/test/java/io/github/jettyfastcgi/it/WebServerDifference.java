@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * Where web servers differ: what is seen behind most of them, or as over HTTP, and behind which one something else, for a
  * reason that lies with it and not with Jetty. Tests allow no other difference.
  */
-enum Difference {
+enum WebServerDifference {
     // Connections
     KEPT_CONNECTIONS(
             "Connections to Jetty",
@@ -173,7 +173,7 @@ enum Difference {
     private final String common;
     private final Map<WebServer, Deviation> deviations;
 
-    Difference(String title, String common, Deviation... deviations) {
+    WebServerDifference(String title, String common, Deviation... deviations) {
         this.title = title;
         this.common = common;
         this.deviations = Arrays.stream(deviations).collect(Collectors.toMap(Deviation::server, Function.identity()));

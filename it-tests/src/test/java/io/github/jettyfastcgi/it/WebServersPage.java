@@ -15,15 +15,15 @@ import java.util.stream.Collectors;
  * The page that tells users how web servers differ, written from what the tests saw. The one in the drop-in archive must
  * be the same, but for the versions of the web servers; {@code -Dit.webServers.update=true} makes it so.
  */
-final class DifferencesTable {
+final class WebServersPage {
     private static final Path SHIPPED =
             Path.of("..", "connector", "src", "main", "config", "fastcgi-examples", "WEB-SERVERS.md");
     private static final Path WRITTEN = Path.of("target", "web-servers.md");
     private static final String VERSIONS = "Seen with ";
 
-    private final Observations observations;
+    private final WebServerObservations observations;
 
-    DifferencesTable(Observations observations) {
+    WebServersPage(WebServerObservations observations) {
         this.observations = observations;
     }
 
@@ -89,9 +89,9 @@ final class DifferencesTable {
 
     private void appendReasons(StringBuilder page, WebServer server) {
         page.append("\n## ").append(server).append("\n\n");
-        for (Map.Entry<Difference, Map<WebServer, String>> seen :
+        for (Map.Entry<WebServerDifference, Map<WebServer, String>> seen :
                 observations.seen().entrySet()) {
-            Difference difference = seen.getKey();
+            WebServerDifference difference = seen.getKey();
             String reason = difference.reason(server);
             if (reason != null) {
                 String value = seen.getValue().get(server);
