@@ -22,6 +22,9 @@ etc/jetty-fastcgi-tcp.xml
 ## The port the connector listens on.
 # jetty.fastcgi.tcp.port=9000
 
+## The name of the connector. A context with the virtual host "@" and this name is served through it alone.
+# jetty.fastcgi.tcp.name=fastcgi-tcp
+
 ## The number of acceptors (-1 picks a default value based on number of cores).
 # jetty.fastcgi.tcp.acceptors=1
 

@@ -36,6 +36,9 @@ etc/jetty-fastcgi-unix.xml
 ## When false, Jetty refuses to start then. A socket that nobody listens on is replaced either way.
 # jetty.fastcgi.unix.takeOver=false
 
+## The name of the connector. A context with the virtual host "@" and this name is served through it alone.
+# jetty.fastcgi.unix.name=fastcgi-unix
+
 ## The number of acceptors (-1 picks a default value based on number of cores).
 # jetty.fastcgi.unix.acceptors=1
 

@@ -14,6 +14,9 @@ import org.eclipse.jetty.util.annotation.Name;
  * connection that is being closed, and a queue for bursts of connections.
  */
 public class FastCGITCPConnector extends ServerConnector {
+    /** The default of {@link #getName()}. */
+    public static final String DEFAULT_NAME = "fastcgi-tcp";
+
     /** The default of {@link #getHost()}. */
     public static final String DEFAULT_HOST = "127.0.0.1";
 
@@ -50,6 +53,7 @@ public class FastCGITCPConnector extends ServerConnector {
             @Name("selectors") int selectors,
             @Name("factories") ConnectionFactory... factories) {
         super(server, acceptors, selectors, factories);
+        setName(DEFAULT_NAME);
         setHost(DEFAULT_HOST);
         setPort(DEFAULT_PORT);
         setIdleTimeout(DEFAULT_IDLE_TIMEOUT);

@@ -40,6 +40,9 @@ import org.eclipse.jetty.util.annotation.Name;
  */
 @ManagedObject("Accepts FastCGI connections over a Unix-domain socket")
 public class FastCGIUnixConnector extends UnixDomainServerConnector {
+    /** The default of {@link #getName()}. */
+    public static final String DEFAULT_NAME = "fastcgi-unix";
+
     /** The default of {@link #getMode()}: the owner and the group may connect. */
     public static final String DEFAULT_MODE = "0660";
 
@@ -87,6 +90,7 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
             @Name("selectors") int selectors,
             @Name("factories") ConnectionFactory... factories) {
         super(server, acceptors, selectors, factories);
+        setName(DEFAULT_NAME);
         setIdleTimeout(FastCGITCPConnector.DEFAULT_IDLE_TIMEOUT);
         setAcceptQueueSize(FastCGITCPConnector.DEFAULT_ACCEPT_QUEUE_SIZE);
         setAcceptedSendBufferSize(DEFAULT_SEND_BUFFER_SIZE);

@@ -13,6 +13,7 @@ class FastCGITCPConnectorTest extends ConnectionTestBase {
 
     @Test
     void defaultsSuitWebServers() {
+        assertThat(tcp.getName()).isEqualTo("fastcgi-tcp");
         assertThat(tcp.getHost()).isEqualTo("127.0.0.1");
         assertThat(tcp.getPort()).isEqualTo(9000);
         assertThat(tcp.getIdleTimeout()).isEqualTo(90_000);

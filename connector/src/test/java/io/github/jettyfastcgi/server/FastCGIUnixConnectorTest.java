@@ -363,6 +363,7 @@ class FastCGIUnixConnectorTest extends ConnectionTestBase {
         assertThat(connector.getIdleTimeout()).isEqualTo(90_000);
         assertThat(connector.getAcceptQueueSize()).isEqualTo(1024);
         assertThat(connector.getMode()).isEqualTo("0660");
+        assertThat(connector.getName()).isEqualTo("fastcgi-unix");
         assertThat(new FastCGIUnixConnector(server, factory).getProtocols()).containsExactly("fastcgi");
     }
 
