@@ -21,9 +21,17 @@ final class NginxExample {
 
     /** The example alone, for the http block of a configuration. */
     static String servers(JettyBase base, int port) throws IOException {
+        return servers(base, port, "unix:" + base.unixSocket());
+    }
+
+    /** The same for a base with the module fastcgi-tcp. */
+    static String servers(JettyBase base, int port, int fastcgiPort) throws IOException {
+        return servers(base, port, "127.0.0.1:" + fastcgiPort);
+    }
+
+    private static String servers(JettyBase base, int port, String jetty) throws IOException {
         Path file = base.directory().resolve("fastcgi-examples").resolve("nginx.conf");
-        String example = Files.readString(file);
-        example = replace(example, "unix:/srv/jetty/run/fastcgi.sock;", "unix:" + base.unixSocket() + ";");
+        String example = replace(Files.readString(file), "unix:/srv/jetty/run/fastcgi.sock;", jetty + ";");
         return replace(example, "listen 80;", "listen 127.0.0.1:" + port + ";");
     }
 

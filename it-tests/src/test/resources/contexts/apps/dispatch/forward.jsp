@@ -1,0 +1,4 @@
+<%@ page session="false" trimDirectiveWhitespaces="true" %>
+<%
+    application.getContext("/sample").getRequestDispatcher("/info?format=json").forward(request, response);
+%>
