@@ -196,6 +196,23 @@ class AbortTest extends ConnectionTestBase {
     }
 
     @Test
+    void afterContentThatWasReadReachesTheListenersOfAWaitingRequest() throws Exception {
+        start(exchanges);
+        SocketPeer peer = connect();
+        peer.postHead(1, "/", 6).send();
+        Exchanges.Exchange exchange = exchanges.next();
+        peer.stdin(1, "abcdef").endStdin(1).send();
+        assertThat(exchange.readAll()).isEqualTo("abcdef");
+        BlockingQueue<Throwable> failures = exchange.failures();
+
+        peer.abort(1).send();
+
+        exchange.callback().failed(Await.next("a failure", failures));
+        peer.readAnswer(1).assertStatus(500);
+        assertAbortedAndServes(peer);
+    }
+
+    @Test
     void responseOfARequestThatDoesNotCareIsSent() throws Exception {
         start(exchanges);
         SocketPeer peer = connect();

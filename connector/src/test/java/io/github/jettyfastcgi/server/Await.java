@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Waits for what has to happen, up to a deadline that is far beyond what it takes. */
 final class Await {
@@ -21,9 +22,13 @@ final class Await {
 
     /** Waits until a condition holds. */
     static void until(String what, BooleanSupplier condition) {
+        until(() -> what, condition);
+    }
+
+    static void until(Supplier<String> what, BooleanSupplier condition) {
         long begin = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - begin > DEADLINE.toNanos()) fail("Waited in vain: " + what);
+            if (System.nanoTime() - begin > DEADLINE.toNanos()) fail("Waited in vain: " + what.get());
             LockSupport.parkNanos(POLL_NANOS);
         }
     }

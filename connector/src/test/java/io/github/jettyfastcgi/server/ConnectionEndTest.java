@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.Arrays;
+import org.eclipse.jetty.server.AbstractConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -195,6 +196,7 @@ class ConnectionEndTest extends ConnectionTestBase {
         peer.get(1, "/").send();
         Exchanges.Exchange exchange = exchanges.next();
 
+        ((AbstractConnector) server.getConnectors()[0]).setShutdownIdleTimeout(60_000);
         server.getConnectors()[0].shutdown();
         exchange.answer("served");
 

@@ -43,7 +43,8 @@ abstract class ConnectionTestBase {
     final FastCGIConnectionFactory factory = new FastCGIConnectionFactory(configuration);
     final Counters counters = factory.getCounters();
     final ArrayByteBufferPool.Tracking pool = new ArrayByteBufferPool.Tracking();
-    final Server server = new Server(new QueuedThreadPool(32), new ScheduledExecutorScheduler(), pool);
+    final QueuedThreadPool threads = new QueuedThreadPool(32);
+    final Server server = new Server(threads, new ScheduledExecutorScheduler(), pool);
     long idleTimeout = 60_000;
 
     private final List<SocketPeer> peers = new ArrayList<>();
@@ -62,9 +63,7 @@ abstract class ConnectionTestBase {
         try (LogCapture captured = log) {
             for (SocketPeer peer : peers) peer.close();
             Await.until("no request runs", () -> factory.getRunningRequests() == 0);
-            Await.until(
-                    "all buffers are released, but:\n" + pool.dumpLeaks(),
-                    () -> pool.getLeaks().isEmpty());
+            Await.until(() -> "all buffers are released, but:\n" + pool.dumpLeaks(), pool.getLeaks()::isEmpty);
             LifeCycle.stop(server);
             List<String> warnings = captured.lines(":WARN").stream()
                     .filter(line -> expectedWarnings.stream().noneMatch(line::contains))
@@ -149,6 +148,11 @@ abstract class ConnectionTestBase {
         return connector instanceof FastCGITCPConnector tcp
                 ? new InetSocketAddress(tcp.getHost(), tcp.getLocalPort())
                 : UnixDomainSocketAddress.of(((FastCGIUnixConnector) connector).getUnixDomainPath());
+    }
+
+    /** Waits until no thread does anything for a connection. */
+    void awaitIdleThreads() {
+        Await.until("all threads are idle", () -> threads.getQueueSize() == 0 && threads.getUtilizedThreads() == 0);
     }
 
     /** {@return how many connections are open} */

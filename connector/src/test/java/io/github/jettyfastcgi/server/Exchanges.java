@@ -3,11 +3,14 @@ package io.github.jettyfastcgi.server;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Promise;
 
 /** A handler that leaves each request to the test, which answers when it likes. */
 final class Exchanges implements Request.Handler {
@@ -32,6 +35,16 @@ final class Exchanges implements Request.Handler {
                     StandardCharsets.ISO_8859_1.decode(chunk.getByteBuffer()).toString();
             chunk.release();
             return text;
+        }
+
+        /** Reads the content to its end, not blocking; {@return the content} */
+        String readAll() throws Exception {
+            CompletableFuture<String> content = new CompletableFuture<>();
+            Content.Source.asString(
+                    request,
+                    StandardCharsets.ISO_8859_1,
+                    Promise.from(content::complete, content::completeExceptionally));
+            return content.get(Await.DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
         }
 
         /** Collects the failures that listeners hear of. */

@@ -165,6 +165,23 @@ class PeerCloseTest extends ConnectionTestBase {
 
     @ParameterizedTest
     @EnumSource
+    void reachesTheListenersOfARequestThatHasReadItsContent(End end) throws Exception {
+        start(end.transport, exchanges);
+        SocketPeer peer = connect();
+        peer.postHead(1, "/", 6).send();
+        Exchanges.Exchange exchange = exchanges.next();
+        peer.stdin(1, "abcdef").endStdin(1).send();
+        assertThat(exchange.readAll()).isEqualTo("abcdef");
+        BlockingQueue<Throwable> failures = exchange.failures();
+
+        end.of(peer);
+
+        exchange.callback().failed(Await.next("a failure", failures));
+        assertClosedAndCounted();
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void isFoundByTheNextReadOfARequestThatReadsNothing(End end) throws Exception {
         start(end.transport, exchanges);
         SocketPeer peer = connect();

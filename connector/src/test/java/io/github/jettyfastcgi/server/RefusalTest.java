@@ -62,7 +62,9 @@ class RefusalTest extends ConnectionTestBase {
         peer.assertBytes(refusal(1, NOT_IMPLEMENTED, Wire.UNKNOWN_ROLE));
 
         peer.params(1, "REQUEST_METHOD", "POST").endParams(1).send();
-        peer.stdin(1, new byte[4_000_000]).endStdin(1).send();
+        byte[] content = peer.stdin(1, new byte[50_000]).take();
+        for (int i = 0; i < 1000; i++) peer.write(content);
+        peer.endStdin(1).send();
 
         peer.assertEnd();
     }

@@ -77,6 +77,7 @@ class ResponseFailureTest extends ConnectionTestBase {
 
         assertThat(peer.readRecord().text()).endsWith("begun");
         assertThat(peer.readToClose()).isZero();
+        awaitIdleThreads();
         assertThat(exchanges.isEmpty()).isTrue();
     }
 
