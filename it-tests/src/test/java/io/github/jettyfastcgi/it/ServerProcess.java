@@ -92,10 +92,11 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** The last lines of the output, for messages. */
+    /** The last lines of the output, for messages, and the exit code once there is one. */
     String tail() {
         List<String> lines = output();
-        return "Last output of " + name + ":\n"
+        String end = isAlive() ? "" : ", which ended with code " + process.exitValue();
+        return "Last output of " + name + end + ":\n"
                 + String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL), lines.size()));
     }
 

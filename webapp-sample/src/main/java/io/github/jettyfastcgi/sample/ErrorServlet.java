@@ -1,5 +1,6 @@
 package io.github.jettyfastcgi.sample;
 
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -13,6 +14,9 @@ public final class ErrorServlet extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
+        if (status == null && request.getDispatcherType() == DispatcherType.ERROR) {
+            status = response.getStatus(); // Jetty's own errors, such as 416, come without the attribute.
+        }
         if (status == null) {
             // Asked for by its own address; the container comes back here with the attributes of the error.
             response.sendError(HttpServletResponse.SC_NOT_FOUND);
