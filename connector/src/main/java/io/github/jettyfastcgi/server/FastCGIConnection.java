@@ -3,18 +3,13 @@ package io.github.jettyfastcgi.server;
 import io.github.jettyfastcgi.cgi.CGIRequest;
 import io.github.jettyfastcgi.protocol.EndRequest;
 import io.github.jettyfastcgi.protocol.FastCGIException;
-import io.github.jettyfastcgi.protocol.NameValuePairs;
 import io.github.jettyfastcgi.protocol.RecordEncoder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpStatus;
@@ -24,7 +19,6 @@ import org.eclipse.jetty.io.RetainableByteBuffer;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpChannel;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.NanoTime;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.ThreadPool;
 import org.slf4j.Logger;
@@ -44,7 +38,6 @@ import org.slf4j.LoggerFactory;
 final class FastCGIConnection extends RequestConnection implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(FastCGIConnection.class);
     private static final HttpChannel.Factory CHANNELS = new HttpChannel.DefaultFactory();
-    private static final String UNLIMITED = "1000";
 
     private final Callback fillable = new FillableCallback();
     private final Callback demanded = new DemandCallback();
@@ -53,29 +46,24 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private final ParserOwnership ownership;
     private final InputBuffer input;
     private final RecordFlusher flusher;
-
-    // of the owner of the parser
-    private long drainDeadline;
-    private boolean idleTimeoutShortened;
-    private long fullIdleTimeout;
+    private final Replies replies;
+    private final ConnectionTimeouts timeouts;
     private long requestsWhenChecked = -1;
 
     private volatile HttpChannel channel;
     private volatile FastCGIStream stream;
     private volatile boolean closing;
     private volatile boolean endOfInput;
-    private volatile long bytesIn;
-    private volatile long bytesOut;
-    private volatile long requests;
-    private volatile long responses;
 
     FastCGIConnection(FastCGIConnectionFactory factory, Connector connector, EndPoint endPoint) {
         super(connector, factory.getHttpConfiguration(), endPoint);
         this.factory = factory;
-        this.reader = new RequestReader(this, getHttpConfiguration().getRequestHeaderSize());
+        this.flusher = new RecordFlusher(this);
+        this.replies = new Replies(factory, flusher);
+        this.reader = new RequestReader(this, replies, getHttpConfiguration().getRequestHeaderSize());
         this.ownership = new ParserOwnership(reader::isComplete);
         this.input = new InputBuffer(endPoint, connector.getByteBufferPool(), getHttpConfiguration());
-        this.flusher = new RecordFlusher(this);
+        this.timeouts = new ConnectionTimeouts(factory, endPoint);
     }
 
     FastCGIConnectionFactory factory() {
@@ -97,13 +85,13 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     @Override
     public void onOpen() {
         super.onOpen();
-        factory.opened(this);
+        factory.connections().opened(this);
         arm();
     }
 
     @Override
     public void onClose(Throwable cause) {
-        factory.closed(this);
+        factory.connections().closed(this);
         super.onClose(cause);
     }
 
@@ -164,18 +152,19 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** {@return whether this thread is attached still} */
     private boolean handle() throws FastCGIException {
-        adjustIdleTimeout();
-        requests++;
+        timeouts.adjust(isDraining());
+        countRequest();
         CGIRequest request = reader.takeRequest(factory.requestMapper());
         FastCGIStream next =
-                new FastCGIStream(this, Long.toString(requests), reader.activeId(), request, reader.variables());
+                new FastCGIStream(this, Long.toString(getMessagesIn()), reader.activeId(), request, reader.variables());
         stream = next;
         if (!reader.keepsConnection() || !getHttpConfiguration().isPersistentConnectionsEnabled()) closing = true;
         if (parseToContent(next)) {
             next.consumeAvailable();
             stream = null;
             reader.finish();
-            abortedBeforeStart(next.requestId(), !closing);
+            replies.aborted(next.requestId());
+            if (closing) closeUnstarted();
             return true;
         }
         Runnable task = accept(next);
@@ -231,11 +220,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         if (stream == null || ownership.isRunning()) return;
         stream = null;
         reader.finish();
-        drainFromNow();
-    }
-
-    private void drainFromNow() {
-        drainDeadline = NanoTime.now() + TimeUnit.MILLISECONDS.toNanos(factory.getDrainTimeout());
+        timeouts.drainFromNow();
     }
 
     /** {@return whether all that is left to read is the end of input} */
@@ -252,33 +237,15 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private void arm() {
         finishCompleted();
         input.release();
-        adjustIdleTimeout();
+        timeouts.adjust(isDraining());
         if (ownership.detachInterested()) fillInterested(fillable);
     }
 
     private int fill() {
         int filled = input.fill();
         if (filled <= 0) return filled;
-        bytesIn += filled;
-        return isDraining() && NanoTime.isBefore(drainDeadline, NanoTime.now()) ? -1 : filled;
-    }
-
-    /** What a finished request has left is waited for no longer than the drain timeout. */
-    private void adjustIdleTimeout() {
-        if (isDraining() == idleTimeoutShortened) return;
-        if (idleTimeoutShortened) {
-            getEndPoint().setIdleTimeout(fullIdleTimeout);
-        } else {
-            fullIdleTimeout = getEndPoint().getIdleTimeout();
-            shortenIdleTimeout();
-        }
-        idleTimeoutShortened = !idleTimeoutShortened;
-    }
-
-    private void shortenIdleTimeout() {
-        long timeout = getEndPoint().getIdleTimeout();
-        long drainTimeout = factory.getDrainTimeout();
-        if (timeout <= 0 || drainTimeout < timeout) getEndPoint().setIdleTimeout(drainTimeout);
+        countReceived(filled);
+        return isDraining() && timeouts.isDrainOver() ? -1 : filled;
     }
 
     /** The peer has ended its output: a running request fails, and its completion closes. */
@@ -341,13 +308,13 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     /** The exchange of a stream is over; called once, by any thread. */
     void onCompleted(FastCGIStream completed, Throwable failure) {
         factory.requestEnded();
-        responses++;
+        countResponse();
         if (failure == null) {
             channel.recycle();
         } else {
             channel = null; // it remembers its failure
             if (completed.isAborted() && !completed.isEnded() && getEndPoint().isOpen())
-                write(RecordEncoder.endRequest(completed.requestId(), EndRequest.COMPLETE));
+                flusher.reply(RecordEncoder.endRequest(completed.requestId(), EndRequest.COMPLETE));
             else reset(failure);
         }
         if (endOfInput) getEndPoint().close();
@@ -386,44 +353,15 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         closing = true;
     }
 
-    void abortedBeforeStart(int requestId, boolean keepConnection) {
-        factory.getCounters().abortedRequests.increment();
-        write(RecordEncoder.endRequest(requestId, EndRequest.COMPLETE));
-        if (!keepConnection) closeUnstarted();
-    }
-
-    void refuse(ByteBuffer records, boolean keepConnection) {
-        factory.getCounters().refusedRequests.increment();
-        write(records);
-        if (!keepConnection) closeUnstarted();
-    }
-
     /** Closes a connection that isn't kept, whose request has not become one of the application's. */
-    private void closeUnstarted() {
-        drainFromNow();
+    void closeUnstarted() {
+        timeouts.drainFromNow();
         closeAfterWrites();
     }
 
-    /** Answers GET_VALUES: the names asked for that are known, once each. */
-    void answerValues(NameValuePairs names) {
-        String limit = factory.getMaxRequests() == 0 ? UNLIMITED : Integer.toString(factory.getMaxRequests());
-        Map<String, String> known = Map.of("FCGI_MAX_CONNS", limit, "FCGI_MAX_REQS", limit, "FCGI_MPXS_CONNS", "0");
-        Map<String, String> values = new LinkedHashMap<>();
-        names.forEach((bytes, nameOffset, nameLength, valueOffset, valueLength) -> {
-            String name = new String(bytes, nameOffset, nameLength, StandardCharsets.ISO_8859_1);
-            if (known.containsKey(name)) values.put(name, known.get(name));
-        });
-        write(RecordEncoder.getValuesResult(values));
-    }
-
-    void write(ByteBuffer records) {
-        flusher.reply(records);
-    }
-
-    /** Ends the output once all is written; the input is read to its end, which may be interest that waits already. */
-    void closeAfterWrites() {
+    /** Ends the output once all is written; the input is read to its end. */
+    private void closeAfterWrites() {
         closing = true;
-        shortenIdleTimeout();
         flusher.whenWritten(getEndPoint()::shutdownOutput);
     }
 
@@ -475,12 +413,6 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         return flusher;
     }
 
-    void onWrite(ByteBuffer... buffers) {
-        long size = 0;
-        for (ByteBuffer buffer : buffers) size += buffer.remaining();
-        bytesOut += size;
-    }
-
     // ---- timeouts and close
 
     @Override
@@ -507,6 +439,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     /** Lets go of what speeds up the next request, if none has come since the last call. */
     void releaseIfIdle() {
         if (!ownership.attachIdle()) return;
+        long requests = getMessagesIn();
         if (requestsWhenChecked == requests) {
             channel = null;
             reader.release();
@@ -527,7 +460,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
                 if (cause instanceof TimeoutException
                         && reader.isReadingVariables()
                         && getEndPoint().isOpen()) {
-                    write(Refusal.timeout(reader.activeId()));
+                    replies.timeout(reader.activeId());
                     flusher.whenWritten(getEndPoint()::close);
                 } else {
                     getEndPoint().close(cause);
@@ -551,26 +484,6 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     @Override
     public boolean isPersistent() {
         return !closing;
-    }
-
-    @Override
-    public long getMessagesIn() {
-        return requests;
-    }
-
-    @Override
-    public long getMessagesOut() {
-        return responses;
-    }
-
-    @Override
-    public long getBytesIn() {
-        return bytesIn;
-    }
-
-    @Override
-    public long getBytesOut() {
-        return bytesOut;
     }
 
     /** Something to read, for a thread to be attached, which may call the application. */

@@ -5,10 +5,6 @@ import io.github.jettyfastcgi.cgi.RequestMapper;
 import io.github.jettyfastcgi.cgi.VariableFilter;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
@@ -39,9 +35,6 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
      */
     public static final String VARIABLES_ATTRIBUTE = "io.github.jettyfastcgi.variables";
 
-    /** How often, in milliseconds, connections that were idle meanwhile let go of what they remember. */
-    static final long IDLE_CHECK_INTERVAL = 10_000;
-
     /** The default of {@link #getDrainTimeout()}, in milliseconds. */
     public static final long DEFAULT_DRAIN_TIMEOUT = 5_000;
 
@@ -51,8 +44,7 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
     private final HttpConfiguration configuration;
     private final Counters counters = new Counters();
     private final AtomicInteger runningRequests = new AtomicInteger();
-    private final Set<FastCGIConnection> connections = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean checkScheduled = new AtomicBoolean();
+    private final Connections connections = new Connections();
     private RequestMapper requestMapper;
     private PathSource pathSource = PathSource.REQUEST_URI;
     private long drainTimeout = DEFAULT_DRAIN_TIMEOUT;
@@ -257,29 +249,12 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
     @Override
     protected void doStop() throws Exception {
         super.doStop();
-        checkScheduled.set(false); // it doesn't come, from a scheduler that has stopped
+        connections.stop();
     }
 
-    void opened(FastCGIConnection connection) {
-        connections.add(connection);
-        if (checkScheduled.compareAndSet(false, true)) scheduleIdleCheck(connection.getConnector());
-    }
-
-    void closed(FastCGIConnection connection) {
-        connections.remove(connection);
-    }
-
-    private void scheduleIdleCheck(Connector connector) {
-        connector.getScheduler().schedule(() -> checkIdle(connector), IDLE_CHECK_INTERVAL, TimeUnit.MILLISECONDS);
-    }
-
-    private void checkIdle(Connector connector) {
-        try {
-            connections.forEach(FastCGIConnection::releaseIfIdle);
-        } finally {
-            checkScheduled.set(false);
-            if (!connections.isEmpty() && checkScheduled.compareAndSet(false, true)) scheduleIdleCheck(connector);
-        }
+    /** {@return the open connections} */
+    Connections connections() {
+        return connections;
     }
 
     RequestMapper requestMapper() {

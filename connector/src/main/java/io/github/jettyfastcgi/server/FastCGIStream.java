@@ -194,7 +194,7 @@ final class FastCGIStream implements HttpStream {
 
     @Override
     public void prepareResponse(HttpFields.Mutable headers) {
-        if (overloaded) headers.put(HttpHeader.RETRY_AFTER, Refusal.RETRY_SECONDS);
+        if (overloaded) headers.put(HttpHeader.RETRY_AFTER, Replies.RETRY_SECONDS);
     }
 
     @Override

@@ -46,7 +46,7 @@ final class ParserOwnership {
 
     private final Object lock = new Object();
     private final BooleanSupplier contentComplete;
-    private FastCGIStream running;
+    private Object running;
     private boolean attached;
     private boolean reading;
     private boolean interested;
@@ -131,7 +131,7 @@ final class ParserOwnership {
     }
 
     /** The attached caller is about to call the handler. */
-    void requestStarts(FastCGIStream request) {
+    void requestStarts(Object request) {
         synchronized (lock) {
             running = request;
         }
@@ -146,7 +146,7 @@ final class ParserOwnership {
     }
 
     /** The application wants to parse; {@return whether it may: what a completed request would read is another's} */
-    boolean readingBegins(FastCGIStream request) {
+    boolean readingBegins(Object request) {
         synchronized (lock) {
             if (running != request) return false;
             reading = true;

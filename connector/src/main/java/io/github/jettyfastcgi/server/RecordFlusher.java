@@ -260,7 +260,7 @@ final class RecordFlusher {
         }
 
         private Action write(ByteBuffer... buffers) {
-            connection.onWrite(buffers);
+            connection.countSent(BufferUtil.remaining(buffers));
             endPoint.write(this, buffers);
             return Action.SCHEDULED;
         }

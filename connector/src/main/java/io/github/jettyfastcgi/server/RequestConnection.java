@@ -22,6 +22,10 @@ abstract class RequestConnection extends AbstractMetaDataConnection {
 
     private final Attributes attributes = new Attributes.Lazy();
     private final long id = CONNECTIONS.incrementAndGet();
+    private volatile long requests;
+    private volatile long responses;
+    private volatile long bytesIn;
+    private volatile long bytesOut;
 
     RequestConnection(Connector connector, HttpConfiguration configuration, EndPoint endPoint) {
         super(connector, configuration, endPoint);
@@ -73,6 +77,46 @@ abstract class RequestConnection extends AbstractMetaDataConnection {
         HostPort configured = getHttpConfiguration().getServerAuthority();
         if (configured != null || !(getLocalSocketAddress() instanceof InetSocketAddress)) return configured;
         return super.getServerAuthority();
+    }
+
+    /** Counts bytes that were read; called by one thread at a time, as are all that count. */
+    void countReceived(long bytes) {
+        bytesIn += bytes;
+    }
+
+    /** Counts bytes that are written. */
+    void countSent(long bytes) {
+        bytesOut += bytes;
+    }
+
+    /** Counts a request. */
+    void countRequest() {
+        requests++;
+    }
+
+    /** Counts a response. */
+    void countResponse() {
+        responses++;
+    }
+
+    @Override
+    public long getMessagesIn() {
+        return requests;
+    }
+
+    @Override
+    public long getMessagesOut() {
+        return responses;
+    }
+
+    @Override
+    public long getBytesIn() {
+        return bytesIn;
+    }
+
+    @Override
+    public long getBytesOut() {
+        return bytesOut;
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.github.jettyfastcgi.cgi.VariableCache;
 import io.github.jettyfastcgi.protocol.BeginRequest;
 import io.github.jettyfastcgi.protocol.FastCGIException;
 import io.github.jettyfastcgi.protocol.NameValuePairs;
-import io.github.jettyfastcgi.protocol.RecordEncoder;
 import io.github.jettyfastcgi.protocol.RecordHeader;
 import io.github.jettyfastcgi.protocol.RecordParser;
 import io.github.jettyfastcgi.protocol.RecordType;
@@ -75,6 +74,7 @@ final class RequestReader implements RecordParser.Listener {
     }
 
     private final FastCGIConnection connection;
+    private final Replies replies;
     private final RecordParser parser = new RecordParser();
     private final ByteBuffer beginBody = ByteBuffer.allocate(BeginRequest.LENGTH);
     private final NameValuePairs pairs;
@@ -93,11 +93,13 @@ final class RequestReader implements RecordParser.Listener {
     /**
      * Creates a reader.
      *
-     * @param connection answers and takes content
+     * @param connection takes content
+     * @param replies answer what needs no request
      * @param requestHeaderSize the most bytes of variables that one request may have
      */
-    RequestReader(FastCGIConnection connection, int requestHeaderSize) {
+    RequestReader(FastCGIConnection connection, Replies replies, int requestHeaderSize) {
         this.connection = connection;
+        this.replies = replies;
         this.pairs = new NameValuePairs(requestHeaderSize);
     }
 
@@ -246,8 +248,8 @@ final class RequestReader implements RecordParser.Listener {
     public boolean onRecordEnd() throws FastCGIException {
         switch (use) {
             case BEGIN -> begin(BeginRequest.readFrom(beginBody.flip()));
-            case VALUES -> connection.answerValues(takeNames());
-            case UNKNOWN -> connection.write(RecordEncoder.unknownType(header.typeCode()));
+            case VALUES -> replies.values(takeNames());
+            case UNKNOWN -> replies.unknownType(header.typeCode());
             case PARAMS -> {
                 if (header.contentLength() == 0) {
                     phase = Phase.STDIN;
@@ -269,10 +271,11 @@ final class RequestReader implements RecordParser.Listener {
     private void begin(BeginRequest begin) {
         int id = header.requestId();
         if (phase != Phase.IDLE) {
-            connection.refuse(Refusal.multiplexed(id), true);
+            replies.multiplexed(id);
         } else if (begin.role() != Role.RESPONDER) {
             leftovers = false;
-            connection.refuse(Refusal.role(id), begin.keepConnection());
+            replies.unknownRole(id);
+            if (!begin.keepConnection()) connection.closeUnstarted();
         } else {
             leftovers = false;
             phase = Phase.PARAMS;
@@ -292,7 +295,8 @@ final class RequestReader implements RecordParser.Listener {
         if (phase == Phase.PARAMS) {
             phase = Phase.IDLE;
             pairs.clear();
-            connection.abortedBeforeStart(activeId, keepConnection);
+            replies.aborted(activeId);
+            if (!keepConnection) connection.closeUnstarted();
         } else {
             phase = Phase.COMPLETE; // nothing more comes for it
             event = Event.ABORT;

@@ -21,8 +21,7 @@ class IdleReleaseTest extends ConnectionTestBase {
     private final Scheduler scheduler = new ScheduledExecutorScheduler() {
         @Override
         public Task schedule(Runnable task, long delay, TimeUnit units) {
-            if (units.toMillis(delay) != FastCGIConnectionFactory.IDLE_CHECK_INTERVAL)
-                return super.schedule(task, delay, units);
+            if (units.toMillis(delay) != Connections.IDLE_CHECK_INTERVAL) return super.schedule(task, delay, units);
             checks.add(task);
             return () -> false;
         }
