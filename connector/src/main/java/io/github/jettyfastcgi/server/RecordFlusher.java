@@ -261,6 +261,7 @@ final class RecordFlusher {
 
         private Action write(ByteBuffer... buffers) {
             connection.countSent(BufferUtil.remaining(buffers));
+            RecordLog.sent(connection, buffers);
             endPoint.write(this, buffers);
             return Action.SCHEDULED;
         }

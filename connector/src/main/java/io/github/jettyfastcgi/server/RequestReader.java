@@ -15,8 +15,6 @@ import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.util.NanoTime;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes sense of the records of one connection: one request after another, each BEGIN_REQUEST, PARAMS and STDIN, with
@@ -37,8 +35,6 @@ import org.slf4j.LoggerFactory;
  * asked by any.
  */
 final class RequestReader implements RecordParser.Listener {
-    private static final Logger LOG = LoggerFactory.getLogger(RequestReader.class);
-
     /** The most bytes of a GET_VALUES record that are kept; all names known take 43. */
     private static final int MAX_VALUES_LENGTH = 1024;
 
@@ -188,7 +184,7 @@ final class RequestReader implements RecordParser.Listener {
             event = Event.NEXT_REQUEST;
             return false;
         }
-        if (LOG.isDebugEnabled()) LOG.debug("<< {} {}", next, connection);
+        RecordLog.received(next, connection);
         use = next.isManagement() ? beginManagement(next) : beginApplication(next);
         return true;
     }

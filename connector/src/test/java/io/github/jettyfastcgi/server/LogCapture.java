@@ -35,6 +35,11 @@ final class LogCapture implements AutoCloseable {
         return text().lines().filter(line -> line.contains(word)).toList();
     }
 
+    /** Forgets what was logged. */
+    void clear() {
+        bytes.reset();
+    }
+
     @Override
     public void close() {
         appender.setStream(before);
