@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Content, both ways. */
 interface ContentTests extends WebServerTests {
     int LARGE = 5_000_000;
-    Duration ARRIVAL_LIMIT = Duration.ofSeconds(1);
+    Duration ARRIVAL_LIMIT = Duration.ofSeconds(2);
     String MULTIPART = "Content-Type: multipart/form-data; boundary=boundary";
     String ACCEPT_JSON = "Accept: application/json";
 
@@ -195,6 +195,7 @@ interface ContentTests extends WebServerTests {
     default void contentWhileItComes() throws Exception {
         int half = 40_000;
         String target = "/probe/upload.jsp?id=" + UUID.randomUUID();
+        assertThat(get(target).text().strip()).isEqualTo("not begun");
         try (RawConnection connection = open()) {
             connection.sendHead(
                     WebServerTests.head("POST", target, "Content-Type: x/y", "Content-Length: " + 2 * half));

@@ -231,12 +231,13 @@ interface FieldTests extends WebServerTests {
         assertThat(echo.field("Content-Type")).contains("text/plain");
     }
 
+    /** All in one packet: who refuses it closes the connection, and a reset because of unread content could eat the answer. */
     @Test
     default void twoContentLengths() throws Exception {
+        String[] head =
+                WebServerTests.head("POST", "/echo", "Content-Length: 3", "Content-Length: 4", "Connection: close");
         try (RawConnection connection = open()) {
-            connection.sendHead(WebServerTests.head(
-                    "POST", "/echo", "Content-Length: 3", "Content-Length: 4", "Connection: close"));
-            connection.send(WebServerTests.ascii("1234"));
+            connection.send(WebServerTests.ascii(String.join("\r\n", head) + "\r\n\r\n1234"));
             RawConnection.Response response = connection.read();
 
             String counted = response.content().length == 4 ? "the last counts" : "the first counts";
