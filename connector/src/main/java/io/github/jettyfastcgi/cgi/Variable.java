@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.util.StringUtil;
 
 /**
  * What a meta-variable is to the request.
@@ -89,13 +90,23 @@ enum Variable {
         Variable named = NAMED.get(name);
         if (named != null) return named;
         if (!name.startsWith(FIELD_PREFIX)) return OTHER;
-        if (name.startsWith("HTTP_PROXY_")) return DROPPED_FIELD;
-        return DROPPED_FIELDS.getOrDefault(name, FIELD);
+        String folded = folded(name);
+        if (folded.equals(HTTP_HOST.name())) return HTTP_HOST;
+        if (folded.startsWith("HTTP_PROXY_")) return DROPPED_FIELD;
+        return DROPPED_FIELDS.getOrDefault(folded, FIELD);
     }
 
     /** {@return the well-known header of a FIELD variable, or {@code null}} */
     static HttpHeader headerOf(String name) {
-        return HEADERS.get(name);
+        return HEADERS.get(folded(name));
+    }
+
+    /**
+     * {@return the name as RFC 3875 spells it, since a field is the same in any case} A web server that leaves case or
+     * hyphens as the client sent them lets no client get round what is dropped.
+     */
+    private static String folded(String name) {
+        return StringUtil.asciiToUpperCase(name).replace('-', '_');
     }
 
     /**

@@ -337,6 +337,39 @@ class RequestMapperTest {
                 .isEqualTo("Content-Type: text/plain\r\nContent-Length: 3\r\n\r\n");
     }
 
+    /** No web server known leaves the case of names or their hyphens; but one that does opens no way round. */
+    @Test
+    void namesOfFieldsAreTheSameInAnySpelling() {
+        CGIRequest request = map(
+                "REQUEST_METHOD",
+                "POST",
+                "REQUEST_URI",
+                "/",
+                "CONTENT_LENGTH",
+                "3",
+                "HTTP_Content_Length",
+                "99",
+                "HTTP_content-length",
+                "98",
+                "HTTP_Content-Type",
+                "text/html",
+                "HTTP_Proxy",
+                "http://evil",
+                "HTTP_Proxy-Connection",
+                "close",
+                "HTTP_transfer-encoding",
+                "chunked",
+                "HTTP_Host",
+                "a:81",
+                "HTTP_user-agent",
+                "b");
+
+        assertThat(request.getContentLength()).isEqualTo(3);
+        assertThat(request.getHttpURI()).hasToString("http://a:81/");
+        assertThat(request.getHttpFields().asString())
+                .isEqualTo("User-Agent: b\r\nHost: a:81\r\nContent-Length: 3\r\n\r\n");
+    }
+
     @Test
     void lastOfARepeatedHostCounts() {
         CGIRequest request = map("REQUEST_METHOD", "GET", "REQUEST_URI", "/", "HTTP_HOST", "a", "HTTP_HOST", "b:8080");
