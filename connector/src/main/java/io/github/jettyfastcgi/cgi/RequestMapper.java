@@ -239,7 +239,7 @@ public final class RequestMapper {
         boolean hasPlaceForPath = uri.hasAuthority() || target.startsWith("?");
         if (hasPlaceForPath && StringUtil.isEmpty(uri.getPath())) uri.path("/");
         uri.scheme(scheme); // also of an absolute target: the client can't claim TLS
-        if (uri.getAuthority() == null && authority != null && !connect) {
+        if (uri.getAuthority() == null && authority != null) {
             int port = authority.getPort();
             boolean isDefault = port == URIUtil.getDefaultPortForScheme(scheme);
             uri.authority(authority.getHost(), isDefault || port == 0 ? -1 : port);

@@ -89,9 +89,9 @@ class RequestTargetTest {
 
     @Test
     void connectWithAPathIsAnOrdinaryTarget() {
-        HttpURI uri = uri("REQUEST_METHOD", "CONNECT", "REQUEST_URI", "/", "HTTP_HOST", "a");
+        HttpURI uri = uri("REQUEST_METHOD", "CONNECT", "REQUEST_URI", "/", "HTTP_HOST", "a:81");
 
-        assertThat(uri.getPath()).isEqualTo("/");
+        assertThat(uri).hasToString("http://a:81/");
     }
 
     @ParameterizedTest
