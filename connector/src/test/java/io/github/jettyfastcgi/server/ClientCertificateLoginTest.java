@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Web applications whose users have certificates: Jetty checks them against the trust store of an SslContextFactory. */
+/**
+ * Web applications whose users have certificates: Jetty checks them against the trust store of an SslContextFactory, or
+ * believes the web server.
+ */
 class ClientCertificateLoginTest extends ConnectionTestBase {
     private static final String STORE_PASSWORD = "password";
     private static final String[] TLS = {"HTTPS", "on", "SSL_PROTOCOL", "TLSv1.3", "SSL_CLIENT_VERIFY", "SUCCESS"};
@@ -98,12 +101,7 @@ class ClientCertificateLoginTest extends ConnectionTestBase {
         SslContextFactory.Server ssl = new SslContextFactory.Server();
         ssl.setTrustStorePath(trustStore().toString());
         ssl.setTrustStorePassword(STORE_PASSWORD);
-        server.addBean(ssl);
-        LocalConnector connector = new LocalConnector(server, factory);
-        server.addConnector(connector);
-        server.setHandler(application);
-        server.start();
-        LocalPeer peer = new LocalPeer(connector);
+        LocalPeer peer = start(application, ssl);
 
         String certificate = base64(trusted);
         get(peer, with("SSL_CLIENT_CERT", certificate)).assertText("CN=alice, CN=alice, CLIENT_CERT, true");
@@ -113,6 +111,30 @@ class ClientCertificateLoginTest extends ConnectionTestBase {
         get(peer, "SSL_CLIENT_CERT", certificate).assertStatus(403);
         assertThat(get(peer, with("SSL_CLIENT_CERT", base64(stranger))).status())
                 .isIn(403, 500);
+    }
+
+    @ParameterizedTest
+    @MethodSource("applications")
+    void certificateIsTheUserWhereTheWebServerIsBelieved(Handler application) throws Exception {
+        LocalPeer peer = start(application, new WebServerCertificates());
+
+        String certificate = base64(trusted);
+        get(peer, with("SSL_CLIENT_CERT", certificate)).assertText("CN=alice, CN=alice, CLIENT_CERT, true");
+        get(peer, with("SSL_CLIENT_CERT", base64(stranger))).assertText("CN=alice, CN=alice, CLIENT_CERT, true");
+        get(peer, with("SSL_CLIENT_CERT", certificate, "SSL_CLIENT_VERIFY", "FAILED:self-signed certificate"))
+                .assertStatus(403);
+        get(peer, with("SSL_CLIENT_CERT", certificate, "SSL_CLIENT_VERIFY", "GENEROUS"))
+                .assertStatus(403);
+        get(peer, with()).assertStatus(403);
+    }
+
+    private LocalPeer start(Handler application, SslContextFactory.Server ssl) throws Exception {
+        server.addBean(ssl);
+        LocalConnector connector = new LocalConnector(server, factory);
+        server.addConnector(connector);
+        server.setHandler(application);
+        server.start();
+        return new LocalPeer(connector);
     }
 
     private static Answer get(LocalPeer peer, String... namesAndValues) throws Exception {

@@ -16,7 +16,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A self-signed certificate for 127.0.0.1, made by the JDK's keytool. */
+/** A self-signed certificate, made by the JDK's keytool. */
 final class Certificate {
     private static final char[] PASSWORD = "certificate".toCharArray();
     private static final String ALIAS = "site";
@@ -27,7 +27,13 @@ final class Certificate {
         this.keyStore = keyStore;
     }
 
+    /** Creates a certificate for 127.0.0.1 in an empty directory. */
     static Certificate create(Path directory) throws IOException, GeneralSecurityException, InterruptedException {
+        return create(directory, "127.0.0.1");
+    }
+
+    static Certificate create(Path directory, String commonName)
+            throws IOException, GeneralSecurityException, InterruptedException {
         Path file = directory.resolve("site.p12");
         String keytool =
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
@@ -39,7 +45,7 @@ final class Certificate {
                 "-keyalg",
                 "EC",
                 "-dname",
-                "CN=127.0.0.1",
+                "CN=" + commonName,
                 "-ext",
                 "san=ip:127.0.0.1",
                 "-validity",
