@@ -160,6 +160,18 @@ abstract class ConnectionTestBase {
         return connector.getConnectedEndPoints().size();
     }
 
+    /** {@return how many bytes were read from the connections that are open} */
+    long bytesRead() {
+        return connector.getConnectedEndPoints().stream()
+                .mapToLong(endPoint -> endPoint.getConnection().getBytesIn())
+                .sum();
+    }
+
+    /** Gives the connections that are open an idle timeout, in milliseconds, which begins now. */
+    void shortenIdleTimeouts(long timeout) {
+        connector.getConnectedEndPoints().forEach(endPoint -> endPoint.setIdleTimeout(timeout));
+    }
+
     /** {@return bytes of which no two places near each other look alike} */
     static byte[] pattern(int size) {
         byte[] bytes = new byte[size];

@@ -40,6 +40,11 @@ final class LocalPeer extends Peer {
         endPoint.addInput(ByteBuffer.wrap(bytes));
     }
 
+    /** Sends bytes for a thread of the connector's to read and handle. */
+    void sendAside(byte[] bytes) {
+        endPoint.addInputAndExecute(ByteBuffer.wrap(bytes));
+    }
+
     @Override
     byte[] read(int length) {
         byte[] bytes = new byte[length];
@@ -66,9 +71,37 @@ final class LocalPeer extends Peer {
         return input.hasRemaining() || endPoint.getOutput().hasRemaining();
     }
 
+    /** Takes only so many bytes altogether; the write of the next one waits. */
+    void takeOnly(int length) {
+        endPoint.room = length;
+    }
+
+    /** {@return whether a write waits, as all was taken that was to be} */
+    boolean isFull() {
+        return endPoint.getWriteFlusher().isPending();
+    }
+
+    /** {@return how many bytes of output were taken so far} */
+    int taken() {
+        return endPoint.taken;
+    }
+
     /** Ends the output of this peer. */
     void end() {
         endPoint.addInputEOF();
+    }
+
+    /** Goes as a closed socket does: its output has ended, and writes to it fail. */
+    void close() {
+        end();
+        endPoint.breakWrites();
+    }
+
+    /** Goes as a socket that is reset does: reads and writes fail. */
+    void reset() {
+        endPoint.reset = true;
+        endPoint.breakWrites();
+        if (endPoint.isOpen()) end();
     }
 
     /** {@return whether the connector has closed the connection} */
@@ -79,6 +112,10 @@ final class LocalPeer extends Peer {
     private static final class RecordingEndPoint extends ByteArrayEndPoint {
         private final List<Integer> writes = new CopyOnWriteArrayList<>();
         private final Connector connector;
+        private volatile int room = Integer.MAX_VALUE;
+        private volatile int taken;
+        private volatile boolean broken;
+        private volatile boolean reset;
 
         RecordingEndPoint(Connector connector) {
             super(connector.getScheduler(), connector.getIdleTimeout());
@@ -86,9 +123,29 @@ final class LocalPeer extends Peer {
         }
 
         @Override
+        public int fill(ByteBuffer buffer) throws IOException {
+            if (reset) throw new IOException("Connection reset");
+            return super.fill(buffer);
+        }
+
+        @Override
         public boolean flush(ByteBuffer... buffers) throws IOException {
+            if (broken) throw new IOException("Broken pipe");
             writes.add((int) BufferUtil.remaining(buffers));
-            return super.flush(buffers);
+            for (ByteBuffer buffer : buffers) {
+                int length = Math.min(buffer.remaining(), room - taken);
+                super.flush(buffer.slice(buffer.position(), length));
+                buffer.position(buffer.position() + length);
+                taken += length;
+                if (buffer.hasRemaining()) return false;
+            }
+            return true;
+        }
+
+        /** Fails the write that waits, and the ones to come. */
+        private void breakWrites() {
+            broken = true;
+            getWriteFlusher().completeWrite();
         }
 
         @Override

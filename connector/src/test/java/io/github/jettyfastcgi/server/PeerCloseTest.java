@@ -18,24 +18,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A web server that goes away: quietly where nothing runs, as a failure of the request where one does. */
 class PeerCloseTest extends ConnectionTestBase {
-    /** The ways to go. */
-    enum End {
-        FIN_UNIX(Transport.UNIX),
-        FIN_TCP(Transport.TCP),
-        RST_TCP(Transport.TCP);
-
-        private final Transport transport;
-
-        End(Transport transport) {
-            this.transport = transport;
-        }
-
-        void of(SocketPeer peer) throws Exception {
-            if (this == RST_TCP) peer.reset();
-            else peer.close();
-        }
-    }
-
     private final Exchanges exchanges = new Exchanges();
 
     @ParameterizedTest
@@ -43,7 +25,7 @@ class PeerCloseTest extends ConnectionTestBase {
     void whenIdleIsNoNews(End end) throws Exception {
         LogCapture.debug(true);
         try {
-            start(end.transport, ConnectionTestBase::answerPath);
+            start(end.transport(), ConnectionTestBase::answerPath);
             SocketPeer peer = connect();
             peer.get(1, "/x").send();
             peer.readAnswer(1).assertText("/x");
@@ -61,7 +43,7 @@ class PeerCloseTest extends ConnectionTestBase {
     @ParameterizedTest
     @EnumSource
     void beforeAnythingIsNoNews(End end) throws Exception {
-        start(end.transport, exchanges);
+        start(end.transport(), exchanges);
         SocketPeer peer = connect();
         Await.until("the connection is open", () -> connectedEndPoints() == 1);
 
@@ -73,7 +55,7 @@ class PeerCloseTest extends ConnectionTestBase {
     @ParameterizedTest
     @EnumSource
     void withinARecordHeaderDropsTheRequest(End end) throws Exception {
-        start(end.transport, exchanges);
+        start(end.transport(), exchanges);
         SocketPeer peer = connect();
         peer.getValues().raw(new byte[] {1, 1, 0, 1}).send();
         assertThat(peer.readRecord().type()).isEqualTo(Wire.GET_VALUES_RESULT);
@@ -87,7 +69,7 @@ class PeerCloseTest extends ConnectionTestBase {
     @ParameterizedTest
     @EnumSource
     void withinVariablesDropsTheRequest(End end) throws Exception {
-        start(end.transport, exchanges);
+        start(end.transport(), exchanges);
         SocketPeer peer = connect();
         peer.begin(1, Wire.RESPONDER, Wire.KEEP).params(1, "REQUEST_METHOD", "GET", "REQUEST_URI", "/");
         peer.getValues().send();
@@ -104,7 +86,7 @@ class PeerCloseTest extends ConnectionTestBase {
     void failsABlockedRead(End end) throws Exception {
         BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
         CountDownLatch reading = new CountDownLatch(1);
-        start(end.transport, (request, response, callback) -> {
+        start(end.transport(), (request, response, callback) -> {
             try {
                 reading.countDown();
                 Content.Source.asByteBuffer(request);
@@ -129,7 +111,7 @@ class PeerCloseTest extends ConnectionTestBase {
     @ParameterizedTest
     @EnumSource
     void failsADemand(End end) throws Exception {
-        start(end.transport, exchanges);
+        start(end.transport(), exchanges);
         SocketPeer peer = connect();
         peer.postHead(1, "/", 10).stdin(1, "abc").send();
         Exchanges.Exchange exchange = exchanges.next();
@@ -149,7 +131,7 @@ class PeerCloseTest extends ConnectionTestBase {
     @ParameterizedTest
     @EnumSource
     void reachesTheListenersOfAWaitingRequest(End end) throws Exception {
-        start(end.transport, exchanges);
+        start(end.transport(), exchanges);
         SocketPeer peer = connect();
         peer.get(1, "/").send();
         Exchanges.Exchange exchange = exchanges.next();
@@ -166,7 +148,7 @@ class PeerCloseTest extends ConnectionTestBase {
     @ParameterizedTest
     @EnumSource
     void reachesTheListenersOfARequestThatHasReadItsContent(End end) throws Exception {
-        start(end.transport, exchanges);
+        start(end.transport(), exchanges);
         SocketPeer peer = connect();
         peer.postHead(1, "/", 6).send();
         Exchanges.Exchange exchange = exchanges.next();
@@ -183,7 +165,7 @@ class PeerCloseTest extends ConnectionTestBase {
     @ParameterizedTest
     @EnumSource
     void isFoundByTheNextReadOfARequestThatReadsNothing(End end) throws Exception {
-        start(end.transport, exchanges);
+        start(end.transport(), exchanges);
         SocketPeer peer = connect();
         peer.postHead(1, "/", 10).send();
         Exchanges.Exchange exchange = exchanges.next();
@@ -201,7 +183,7 @@ class PeerCloseTest extends ConnectionTestBase {
     void failsABlockedWrite(End end) throws Exception {
         BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
         CountDownLatch writing = new CountDownLatch(1);
-        start(end.transport, (request, response, callback) -> {
+        start(end.transport(), (request, response, callback) -> {
             try (Blocker.Callback blocker = Blocker.callback()) {
                 response.write(false, ByteBuffer.allocate(10_000_000), blocker);
                 writing.countDown();
@@ -225,7 +207,7 @@ class PeerCloseTest extends ConnectionTestBase {
     @ParameterizedTest
     @EnumSource
     void failsAPendingWrite(End end) throws Exception {
-        start(end.transport, exchanges);
+        start(end.transport(), exchanges);
         SocketPeer peer = connect();
         peer.get(1, "/").send();
         Exchanges.Exchange exchange = exchanges.next();

@@ -71,6 +71,13 @@ final class SocketPeer extends Peer implements AutoCloseable {
         return bytes;
     }
 
+    /** Reads as many bytes as asked for, and leaves what follows in the socket. */
+    void readOnly(int length) throws IOException {
+        for (int left = length; left > 0; left -= input.remaining())
+            if (fill(left) < 0) throw new EOFException("The connection was closed, " + left + " bytes are missing");
+        input.limit(0);
+    }
+
     /** Expects that the connector has ended its output and sent nothing more, while the connection wasn't reset. */
     void assertEnd() throws IOException {
         assertThat(input.hasRemaining() || fill() >= 0)
@@ -104,7 +111,11 @@ final class SocketPeer extends Peer implements AutoCloseable {
     }
 
     private int fill() throws IOException {
-        input.clear();
+        return fill(input.capacity());
+    }
+
+    private int fill(int limit) throws IOException {
+        input.clear().limit(Math.min(limit, input.capacity()));
         int filled = 0;
         while (filled == 0) {
             if (output.hasRemaining()) channel.write(output);
