@@ -253,7 +253,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         endOfInput = true;
         if (ownership.isRunning()) {
             if (!stream.isAborted()) factory.getCounters().abortedRequests.increment();
-            remoteFailure(new EofException("The web server has closed the connection"));
+            remoteFailure(ContentException.peerClosed());
         }
         input.release();
         if (!ownership.detachWhileRunning()) getEndPoint().close();
@@ -281,12 +281,12 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
                     if (filled < 0) {
                         endOfInput = true;
                         factory.getCounters().abortedRequests.increment();
-                        active.fail(new EofException("The web server has closed the connection"));
+                        active.fail(ContentException.peerClosed());
                     }
                 }
             }
         } catch (FastCGIException x) {
-            active.fail(new EofException(x));
+            active.fail(new ContentException(HttpStatus.BAD_REQUEST_400, x.getMessage()));
             protocolError(x);
             endOfInput = true;
             input.clear();
@@ -366,7 +366,8 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     }
 
     private EofException abort(FastCGIStream active) {
-        EofException failure = new EofException("The web server has aborted the request");
+        EofException failure =
+                new ContentException(HttpStatus.BAD_REQUEST_400, "The web server has aborted the request");
         if (!active.isAborted()) factory.getCounters().abortedRequests.increment();
         active.abort(failure);
         return failure;

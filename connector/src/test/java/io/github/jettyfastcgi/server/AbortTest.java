@@ -122,7 +122,7 @@ class AbortTest extends ConnectionTestBase {
         peer.abort(1).send();
 
         assertThat(Await.next("a failure", failures)).hasMessageContaining("aborted");
-        assertThat(peer.readAnswer(1).status()).isEqualTo(500);
+        assertThat(peer.readAnswer(1).status()).isEqualTo(400);
         assertAbortedAndServes(peer, 404);
     }
 
@@ -141,7 +141,7 @@ class AbortTest extends ConnectionTestBase {
         Content.Chunk failed = exchange.request().read();
         assertThat(failed.getFailure()).isInstanceOf(EofException.class).hasMessageContaining("aborted");
         exchange.callback().failed(failed.getFailure());
-        peer.readAnswer(1).assertStatus(500);
+        peer.readAnswer(1).assertStatus(400);
         assertAbortedAndServes(peer);
     }
 
@@ -174,7 +174,7 @@ class AbortTest extends ConnectionTestBase {
         Throwable failure = Await.next("a chunk", chunks).getFailure();
         assertThat(failure).isInstanceOf(EofException.class).hasMessageContaining("aborted");
         exchange.callback().failed(failure);
-        peer.readAnswer(1).assertStatus(500);
+        peer.readAnswer(1).assertStatus(400);
         assertAbortedAndServes(peer);
     }
 
@@ -191,7 +191,7 @@ class AbortTest extends ConnectionTestBase {
         Throwable failure = Await.next("a failure", failures);
         assertThat(failure).isInstanceOf(EofException.class).hasMessageContaining("aborted");
         exchange.callback().failed(failure);
-        peer.readAnswer(1).assertStatus(500);
+        peer.readAnswer(1).assertStatus(400);
         assertAbortedAndServes(peer);
     }
 
@@ -208,7 +208,7 @@ class AbortTest extends ConnectionTestBase {
         peer.abort(1).send();
 
         exchange.callback().failed(Await.next("a failure", failures));
-        peer.readAnswer(1).assertStatus(500);
+        peer.readAnswer(1).assertStatus(400);
         assertAbortedAndServes(peer);
     }
 
