@@ -69,8 +69,23 @@ public final class RequestMapper {
      * @return the request; {@link CGIRequest#failure()} when the variables aren't a request that can be served
      */
     public CGIRequest map(long beginNanoTime, MetaVariables variables, VariableCache cache) {
+        return map(beginNanoTime, variables, cache, null);
+    }
+
+    /**
+     * Maps what is there of the variables of a request, to answer it with an error. What they tell of it is for the error
+     * page and the access log.
+     *
+     * @param beginNanoTime when the request began
+     * @param variables the variables, of which some may be missing
+     * @param cache what the connection remembers
+     * @param error the error, or {@code null} for a request that is served if it can be
+     * @return the request
+     */
+    public CGIRequest map(
+            long beginNanoTime, MetaVariables variables, VariableCache cache, HttpException.RuntimeException error) {
         cache.begin();
-        HttpException.RuntimeException failure = null;
+        HttpException.RuntimeException failure = error;
         String method = NO_METHOD;
         HttpURI uri = NO_URI;
         HttpFields fields = HttpFields.EMPTY;
@@ -80,11 +95,14 @@ public final class RequestMapper {
             fields = cache.fields();
             contentLength = fields.getLongField(HttpHeader.CONTENT_LENGTH);
         } catch (HttpException.RuntimeException | IllegalArgumentException x) {
-            failure = badRequest(x);
+            if (failure == null) failure = badRequest(x);
         }
-        // Also of a request with a bad field, for the error page and the access log
         try {
             method = method(cache);
+        } catch (HttpException.RuntimeException x) {
+            if (failure == null) failure = x;
+        }
+        try {
             uri = uri(method, cache);
         } catch (HttpException.RuntimeException | IllegalArgumentException x) {
             if (failure == null) failure = badRequest(x);
@@ -100,27 +118,6 @@ public final class RequestMapper {
                 contentLength,
                 cache.remoteAddress(),
                 cache.localAddress(),
-                failure);
-    }
-
-    /**
-     * Makes a request of which no variable is known, to answer it with an error.
-     *
-     * @param beginNanoTime when the request began
-     * @param failure the error
-     * @return the request
-     */
-    public static CGIRequest failed(long beginNanoTime, HttpException.RuntimeException failure) {
-        return new CGIRequest(
-                beginNanoTime,
-                NO_METHOD,
-                NO_URI,
-                DEFAULT_PROTOCOL,
-                HttpVersion.HTTP_1_1,
-                HttpFields.EMPTY,
-                -1,
-                null,
-                null,
                 failure);
     }
 

@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * <p>The bytes are kept as they come, in one array that grows with what was received, never with what was declared, up
  * to a limit. A pair whose declared lengths exceed the limit is found as soon as they are read. Beyond the limit nothing
- * more is kept. An instance is reused for one stream after another and used by one thread at a time.
+ * more is kept, but the pairs before it are, which tell whose request it is. An instance is reused for one stream after another and used by one thread at a time.
  */
 public final class NameValuePairs {
     /** Receives the pairs, in the order in which they came. */
@@ -58,18 +58,16 @@ public final class NameValuePairs {
      * Adds the next bytes of the stream; all of them are consumed.
      *
      * @param content the bytes
-     * @return {@code false} once the stream exceeds the limit, received or declared: its bytes are dropped
+     * @return {@code false} once the stream exceeds the limit, received or declared: further bytes are dropped
      */
     public boolean append(ByteBuffer content) {
-        int length = content.remaining();
-        if (overflow || length > limit - size) {
-            content.position(content.limit());
-            return overflow();
-        }
+        int length = overflow ? 0 : Math.min(content.remaining(), limit - size);
         ensureCapacity(size + length);
         content.get(bytes, size, length);
         size += length;
-        return scan();
+        boolean fits = !content.hasRemaining();
+        content.position(content.limit());
+        return !overflow && scan() && fits || overflow();
     }
 
     /** {@return whether the stream exceeded the limit} */
@@ -83,7 +81,7 @@ public final class NameValuePairs {
     }
 
     /**
-     * Visits the whole pairs received so far.
+     * Visits the whole pairs received so far; beyond the limit, those before the first that exceeded it.
      *
      * @param visitor receives them
      */
@@ -152,8 +150,8 @@ public final class NameValuePairs {
     }
 
     private boolean overflow() {
-        release();
         overflow = true;
+        size = pairStart;
         return false;
     }
 

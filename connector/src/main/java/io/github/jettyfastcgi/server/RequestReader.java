@@ -120,20 +120,21 @@ final class RequestReader implements RecordParser.Listener {
      */
     CGIRequest takeRequest(RequestMapper mapper) {
         variables.clear();
-        if (pairs.isOverflow())
-            return failed(HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431, "More variables than allowed");
-        if (!pairs.isComplete()) return failed(HttpStatus.BAD_REQUEST_400, "A variable is cut off");
         pairs.forEach(variables::add);
-        return mapper.map(beginNanoTime, variables, cache);
+        return mapper.map(beginNanoTime, variables, cache, pairsFailure());
+    }
+
+    private HttpException.RuntimeException pairsFailure() {
+        if (pairs.isComplete()) return null;
+        return pairs.isOverflow()
+                ? new HttpException.RuntimeException(
+                        HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431, "More variables than allowed")
+                : new HttpException.RuntimeException(HttpStatus.BAD_REQUEST_400, "A variable is cut off");
     }
 
     /** {@return the variables of the request taken last, until the next one} */
     MetaVariables variables() {
         return variables;
-    }
-
-    private CGIRequest failed(int status, String reason) {
-        return RequestMapper.failed(beginNanoTime, new HttpException.RuntimeException(status, reason));
     }
 
     /** {@return the id of the active request} */

@@ -84,13 +84,36 @@ class RequestMapperTest {
     }
 
     @Test
-    void failedRequestHasNothingButItsFailure() {
-        HttpException.RuntimeException failure = new HttpException.RuntimeException(431, "too long");
+    void badMethodLeavesTheTarget() {
+        CGIRequest request = map("REQUEST_METHOD", "G T", "REQUEST_URI", "/a?b=c", "HTTP_HOST", "example.com");
 
-        CGIRequest request = RequestMapper.failed(17, failure);
+        assertRefused(request);
+        assertThat(request.getMethod()).isEqualTo("BAD");
+        assertThat(request.getHttpURI()).hasToString("http://example.com/a?b=c");
+    }
+
+    @Test
+    void failedRequestTellsWhatThereIs() {
+        HttpException.RuntimeException failure = new HttpException.RuntimeException(431, "too long");
+        MetaVariables variables =
+                Variables.of("REQUEST_METHOD", "PUT", "REQUEST_URI", "/a?b=c", "REMOTE_ADDR", "192.0.2.1");
+
+        CGIRequest request = mapper.map(17, variables, cache, failure);
 
         assertThat(request.failure()).isSameAs(failure);
         assertThat(request.getBeginNanoTime()).isEqualTo(17);
+        assertThat(request.getMethod()).isEqualTo("PUT");
+        assertThat(request.getHttpURI().getPathQuery()).isEqualTo("/a?b=c");
+        assertThat(request.remoteAddress().getHostString()).isEqualTo("192.0.2.1");
+    }
+
+    @Test
+    void failedRequestOfWhichNothingIsKnownHasNothingButItsFailure() {
+        HttpException.RuntimeException failure = new HttpException.RuntimeException(431, "too long");
+
+        CGIRequest request = mapper.map(17, Variables.of(), cache, failure);
+
+        assertThat(request.failure()).isSameAs(failure);
         assertThat(request.getMethod()).isNotEmpty();
         assertThat(request.getHttpURI().getPath()).startsWith("/");
         assertThat(request.getHttpFields()).isEmpty();

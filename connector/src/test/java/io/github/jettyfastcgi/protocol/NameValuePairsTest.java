@@ -212,7 +212,7 @@ class NameValuePairsTest {
     }
 
     @Test
-    void receivedBytesOverTheLimitAreRefusedAndNothingIsKept() {
+    void receivedBytesOverTheLimitAreRefusedAndNothingIsKeptOfThem() {
         byte[] stream = hex("0101616201016364");
         NameValuePairs pairs = new NameValuePairs(stream.length - 1);
         ByteBuffer content = buffer(stream);
@@ -220,7 +220,7 @@ class NameValuePairsTest {
         assertThat(pairs.append(content)).isFalse();
 
         assertThat(content.hasRemaining()).isFalse();
-        assertNothingIsKept(pairs);
+        assertOverflow(pairs, "a", "b");
     }
 
     @Test
@@ -231,7 +231,7 @@ class NameValuePairsTest {
         assertThat(pairs.append(buffer(hex("80")))).isTrue();
         assertThat(pairs.append(buffer(hex("00")))).isFalse();
 
-        assertNothingIsKept(pairs);
+        assertOverflow(pairs, "a", "b");
     }
 
     @ParameterizedTest
@@ -241,7 +241,7 @@ class NameValuePairsTest {
 
         assertThat(pairs.append(buffer(hex(lengths)))).isFalse();
 
-        assertNothingIsKept(pairs);
+        assertOverflow(pairs);
     }
 
     @Test
@@ -252,7 +252,7 @@ class NameValuePairsTest {
             assertThat(pairs.append(buffer(hex(b)))).isTrue();
         assertThat(pairs.append(buffer(hex("00")))).isFalse();
 
-        assertNothingIsKept(pairs);
+        assertOverflow(pairs);
     }
 
     @Test
@@ -262,7 +262,19 @@ class NameValuePairsTest {
 
         assertThat(pairs.append(buffer(hex("0203")))).isFalse();
 
-        assertNothingIsKept(pairs);
+        assertOverflow(pairs, "a", "b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 100})
+    void pairsBeforeTheLimitAreKeptHoweverTheyCome(int pieces) {
+        byte[] stream = hex("0101616201016364010165660202676768680101696a");
+        NameValuePairs pairs = new NameValuePairs(15);
+
+        for (int at = 0; at < stream.length; at += pieces)
+            pairs.append(ByteBuffer.wrap(stream, at, Math.min(pieces, stream.length - at)));
+
+        assertOverflow(pairs, "a", "b", "c", "d", "e", "f");
     }
 
     @Test
@@ -274,7 +286,7 @@ class NameValuePairsTest {
         assertThat(pairs.append(content)).isFalse();
 
         assertThat(content.hasRemaining()).isFalse();
-        assertNothingIsKept(pairs);
+        assertOverflow(pairs);
     }
 
     @Test
@@ -370,7 +382,7 @@ class NameValuePairsTest {
 
         assertThat(pairs.append(buffer(hex("0f80100000")))).isFalse();
 
-        assertNothingIsKept(pairs);
+        assertOverflow(pairs);
     }
 
     @Test
@@ -419,10 +431,10 @@ class NameValuePairsTest {
                 .isEqualTo(bytes);
     }
 
-    private static void assertNothingIsKept(NameValuePairs pairs) {
+    private static void assertOverflow(NameValuePairs pairs, String... namesAndValues) {
         assertThat(pairs.isOverflow()).isTrue();
         assertThat(pairs.isComplete()).isFalse();
-        assertThat(visited(pairs)).isEmpty();
+        assertThat(visited(pairs)).containsExactly(namesAndValues);
     }
 
     /** Both forms of both lengths, and empty names and values. */
