@@ -4,6 +4,7 @@ import io.github.jettyfastcgi.protocol.FastCGIException;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -26,6 +27,9 @@ public final class Counters {
 
     /** Requests whose STDIN was shorter or longer than CONTENT_LENGTH. */
     final LongAdder contentLengthMismatches = new LongAdder();
+
+    /** Requests that wait for a thread now. */
+    final AtomicInteger queuedRequests = new AtomicInteger();
 
     Counters() {
         for (FastCGIException.Reason reason : FastCGIException.Reason.values())
@@ -70,5 +74,10 @@ public final class Counters {
     /** {@return the number of requests whose STDIN was shorter or longer than CONTENT_LENGTH} */
     public long contentLengthMismatches() {
         return contentLengthMismatches.sum();
+    }
+
+    /** {@return the number of requests that wait for a thread now} */
+    public int queuedRequests() {
+        return queuedRequests.get();
     }
 }

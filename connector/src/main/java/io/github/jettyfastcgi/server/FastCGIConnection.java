@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.EndPoint;
@@ -19,6 +20,7 @@ import org.eclipse.jetty.io.RetainableByteBuffer;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpChannel;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.ThreadPool;
 import org.slf4j.Logger;
@@ -28,7 +30,9 @@ import org.slf4j.LoggerFactory;
  * A connection of a web server: one request after another, each handled on the thread that read it.
  *
  * <p><b>Threads.</b> {@link ParserOwnership} says who may fill and parse; {@code input}, {@code reader} and the fields
- * marked below are touched by that thread only. Completion comes from any thread.
+ * marked below are touched by that thread only. Completion comes from any thread. When no thread of the pool is free the
+ * selector's reads, in Jetty's non-blocking mode: it hands a request over to the pool, where it waits for a thread, but
+ * answers what is urgent, or refused, by itself.
  *
  * <p><b>Ends.</b> A request that can't be answered any more ends in {@link #reset(Throwable)}: the peer sees the
  * connection close without END_REQUEST, which tells a truncated response from a whole one. A connection that isn't kept,
@@ -49,6 +53,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private final Replies replies;
     private final ConnectionTimeouts timeouts;
     private long requestsWhenChecked = -1;
+    private BooleanSupplier handedOver;
 
     private volatile HttpChannel channel;
     private volatile FastCGIStream stream;
@@ -115,6 +120,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     @Override
     public void run() {
         try {
+            if (handedOver != null && !takeHandedOver().getAsBoolean()) return;
             while (true) {
                 finishCompleted();
                 if (input.hasRemaining()) {
@@ -142,10 +148,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         return switch (event) {
             case NONE, CONTENT -> true;
             case REQUEST -> handle();
-            case ABORT -> {
-                if (!stream.isEnded()) remoteFailure(abort(stream));
-                yield true;
-            }
+            case ABORT -> stream.isEnded() || fail(abort(stream));
             case NEXT_REQUEST -> !ownership.detachWhileRunning();
         };
     }
@@ -169,21 +172,67 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         }
         Runnable task = accept(next);
         ownership.requestStarts(next);
-        call(task);
-        if (!ownership.handlerReturned()) return false;
-        if (input.hasRemaining()) return true;
-        arm();
+        if (mayRun(task) || factory.isUrgent(request)) return call(task);
+        handOver(() -> !ownership.isRunning() || call(task)); // it may be completed while it waits
         return false;
     }
 
-    /** Calls the handler. What the channel throws after it has completed the request, such as a bad form, is no news. */
-    private void call(Runnable task) {
+    /** Fails the running request, before anything else is read; {@return whether this thread is attached still} */
+    private boolean fail(Throwable cause) {
+        HttpChannel active = channel;
+        Runnable task = active == null ? null : active.onRemoteFailure(cause);
+        if (task == null) return true;
+        if (!mayRun(task)) {
+            handOver(() -> {
+                task.run();
+                return true;
+            });
+            return false;
+        }
+        task.run();
+        return true;
+    }
+
+    /**
+     * Lets a thread of the pool be attached instead of this one, which is a selector's.
+     *
+     * @param action what it does first, which answers whether it is attached still
+     */
+    private void handOver(BooleanSupplier action) {
+        handedOver = action;
+        factory.getCounters().queuedRequests.incrementAndGet();
+        execute();
+    }
+
+    private BooleanSupplier takeHandedOver() {
+        BooleanSupplier action = handedOver;
+        handedOver = null;
+        factory.getCounters().queuedRequests.decrementAndGet();
+        return action;
+    }
+
+    /**
+     * Calls the handler. What the channel throws after it has completed the request, such as a bad form, is no news.
+     *
+     * @return whether this thread is attached still
+     */
+    private boolean call(Runnable task) {
         try {
             task.run();
         } catch (RuntimeException x) {
             if (ownership.isRunning()) throw x;
             if (LOG.isDebugEnabled()) LOG.debug("Failure behind a completed request on {}", this, x);
         }
+        if (!ownership.handlerReturned()) return false;
+        if (input.hasRemaining()) return true;
+        arm();
+        return false;
+    }
+
+    /** {@return whether this thread may run a task of the channel} A selector's may not if the task can block. */
+    private static boolean mayRun(Runnable task) {
+        return !Invocable.isNonBlockingInvocation()
+                || Invocable.getInvocationType(task) != Invocable.InvocationType.BLOCKING;
     }
 
     /**
@@ -206,13 +255,18 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         HttpException.RuntimeException failure = next.request().failure();
         if (failure != null) {
             factory.getCounters().badRequests.increment();
-            return channel.onFailure(new QuietHttpException(failure.getCode(), failure.getReason()));
+            return refuse(failure.getCode(), failure.getReason());
         }
         if (withinLimit) return handler;
         factory.getCounters().overloads.increment();
         next.overloaded();
-        return channel.onFailure(
-                new QuietHttpException(HttpStatus.SERVICE_UNAVAILABLE_503, "Too many requests at the same time"));
+        return refuse(HttpStatus.SERVICE_UNAVAILABLE_503, "Too many requests at the same time");
+    }
+
+    /** {@return what answers instead of the handler, at once, be all threads busy} */
+    private Runnable refuse(int status, String reason) {
+        Runnable task = channel.onFailure(new QuietHttpException(status, reason));
+        return Invocable.from(Invocable.InvocationType.NON_BLOCKING, task);
     }
 
     /** Makes the reader ready for the next request, if the active one is completed. */
@@ -333,7 +387,12 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             getExecutor().execute(this);
         } catch (RejectedExecutionException x) {
             getEndPoint().close(x);
-            run();
+            if (handedOver == null) {
+                run();
+            } else {
+                takeHandedOver();
+                stop(x);
+            }
         }
     }
 
@@ -398,8 +457,11 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         endPoint.close(cause);
     }
 
-    private static void runTask(Runnable task) {
-        if (task != null) task.run();
+    /** Runs a task of the channel, which may call the application. */
+    private void runTask(Runnable task) {
+        if (task == null) return;
+        if (mayRun(task)) task.run();
+        else ThreadPool.executeImmediately(getExecutor(), task);
     }
 
     // ---- output
@@ -487,9 +549,9 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         return !closing;
     }
 
-    /** Something to read, for a thread to be attached, which may call the application. */
+    /** Something to read, for a thread to be attached, which may call the application unless it is a selector's. */
     private class FillableCallback implements Callback {
-        private final InvocationType invocationType = getConnector().getServer().getInvocationType();
+        private final InvocationType invocationType = fillableType();
 
         @Override
         public void succeeded() {
@@ -505,6 +567,13 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         public InvocationType getInvocationType() {
             return invocationType;
         }
+    }
+
+    /** {@return how a thread reads} Of virtual threads there is always one. */
+    private Invocable.InvocationType fillableType() {
+        Invocable.InvocationType type = getConnector().getServer().getInvocationType();
+        boolean mayLackThreads = !VirtualThreads.isUseVirtualThreads(getExecutor());
+        return type == Invocable.InvocationType.BLOCKING && mayLackThreads ? Invocable.InvocationType.EITHER : type;
     }
 
     /** Content that the application demands, which blocks as much as what demands it. */

@@ -5,7 +5,9 @@ import io.github.jettyfastcgi.cgi.RequestMapper;
 import io.github.jettyfastcgi.cgi.VariableFilter;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.AbstractConnectionFactory;
@@ -45,6 +47,7 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
     private final Counters counters = new Counters();
     private final AtomicInteger runningRequests = new AtomicInteger();
     private final Connections connections = new Connections();
+    private final List<String> urgentPaths = new CopyOnWriteArrayList<>();
     private RequestMapper requestMapper;
     private PathSource pathSource = PathSource.REQUEST_URI;
     private long drainTimeout = DEFAULT_DRAIN_TIMEOUT;
@@ -259,6 +262,35 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
 
     RequestMapper requestMapper() {
         return requestMapper;
+    }
+
+    /**
+     * Lets requests be answered even when all threads are busy: by the thread that reads them, which may be a selector's.
+     * May be called at any time.
+     *
+     * @param path the path of the URI, and all below it; its handler never blocks, nor does any in front of it
+     */
+    public void addUrgentPath(String path) {
+        urgentPaths.add(path);
+    }
+
+    /**
+     * Takes back {@link #addUrgentPath(String)}.
+     *
+     * @param path the path
+     */
+    public void removeUrgentPath(String path) {
+        urgentPaths.remove(path);
+    }
+
+    boolean isUrgent(MetaData.Request request) {
+        String path = request.getHttpURI().getCanonicalPath();
+        for (String urgent : urgentPaths) {
+            if (path != null
+                    && path.startsWith(urgent)
+                    && (path.length() == urgent.length() || path.charAt(urgent.length()) == '/')) return true;
+        }
+        return false;
     }
 
     /** Counts a request as running, until {@link #requestEnded()}; {@return whether it is within the limit} */

@@ -3,10 +3,13 @@ package io.github.jettyfastcgi.server;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.concurrent.Executor;
+import org.eclipse.jetty.io.SelectorManager;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.annotation.Name;
+import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
  * A connector for web servers that speak FastCGI over TCP. It is a {@link ServerConnector} whose defaults are those of
@@ -58,6 +61,17 @@ public class FastCGITCPConnector extends ServerConnector {
         setPort(DEFAULT_PORT);
         setIdleTimeout(DEFAULT_IDLE_TIMEOUT);
         setAcceptQueueSize(DEFAULT_ACCEPT_QUEUE_SIZE);
+    }
+
+    @Override
+    protected SelectorManager newSelectorManager(Executor executor, Scheduler scheduler, int selectors) {
+        return new ServerConnectorManager(executor, scheduler, selectors) {
+            @Override
+            protected void execute(Runnable task) {
+                if (NewConnections.opens(task)) task.run();
+                else super.execute(task);
+            }
+        };
     }
 
     @Override

@@ -20,7 +20,9 @@ import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import org.eclipse.jetty.io.SelectorManager;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
@@ -28,6 +30,7 @@ import org.eclipse.jetty.util.TypeUtil;
 import org.eclipse.jetty.util.annotation.ManagedAttribute;
 import org.eclipse.jetty.util.annotation.ManagedObject;
 import org.eclipse.jetty.util.annotation.Name;
+import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
  * A connector for web servers that speak FastCGI over a Unix-domain socket, with the rights of its file.
@@ -164,6 +167,17 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
      */
     public void setTakeOver(boolean takeOver) {
         this.takeOver = takeOver;
+    }
+
+    @Override
+    protected SelectorManager newSelectorManager(Executor executor, Scheduler scheduler, int selectors) {
+        return new UnixDomainSelectorManager(executor, scheduler, selectors) {
+            @Override
+            protected void execute(Runnable task) {
+                if (NewConnections.opens(task)) task.run();
+                else super.execute(task);
+            }
+        };
     }
 
     @Override
