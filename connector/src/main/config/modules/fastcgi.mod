@@ -70,3 +70,10 @@ etc/jetty-fastcgi.xml
 ## each with an optional "*" at its end as wildcard, such as MY_VARIABLE,GEOIP_*
 ## All variables but HTTP_*, which are fields, are in the map that is the attribute io.github.jettyfastcgi.variables.
 # jetty.fastcgi.attributes=
+
+## From which age on a request that is still running is logged, in milliseconds, once, with the stack of the thread
+## that handles it. The logger is io.github.jettyfastcgi.slowlog. 0 means never.
+# jetty.fastcgi.slowlog.threshold=0
+
+## Whether that log has the queries of requests, in which there may be passwords.
+# jetty.fastcgi.slowlog.query=false

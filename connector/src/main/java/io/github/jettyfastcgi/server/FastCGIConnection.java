@@ -79,6 +79,11 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         return stream;
     }
 
+    /** {@return whether a request was given to the application and isn't completed} */
+    boolean isRunning(FastCGIStream request) {
+        return ownership.isRunning() && stream == request;
+    }
+
     @Override
     CGIRequest activeRequest() {
         FastCGIStream active = stream;
@@ -218,7 +223,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
      */
     private boolean call(Runnable task) {
         try {
-            task.run();
+            stream.handle(task);
         } catch (RuntimeException x) {
             if (ownership.isRunning()) throw x;
             if (LOG.isDebugEnabled()) LOG.debug("Failure behind a completed request on {}", this, x);

@@ -46,7 +46,8 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
     private final HttpConfiguration configuration;
     private final Counters counters = new Counters();
     private final AtomicInteger runningRequests = new AtomicInteger();
-    private final Connections connections = new Connections();
+    private final SlowLog slowLog = new SlowLog();
+    private final Connections connections = new Connections(slowLog);
     private final List<String> urgentPaths = new CopyOnWriteArrayList<>();
     private RequestMapper requestMapper;
     private PathSource pathSource = PathSource.REQUEST_URI;
@@ -219,6 +220,40 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
             throw new ConfigurationException("jetty.fastcgi.remoteUser.roles: '" + variable
                     + "' (expected: the name of a variable, which a client can't set)");
         remoteUserRoles = variable == null || variable.isBlank() ? null : variable.strip();
+    }
+
+    /** {@return the age, in milliseconds, from which on a running request is logged as slow; 0 for none} */
+    @ManagedAttribute("The age from which on a running request is logged as slow, in milliseconds, 0 for none")
+    public long getSlowLogThreshold() {
+        return slowLog.threshold();
+    }
+
+    /**
+     * Sets from which age on a running request is logged as slow, once, with the stack of the thread that handles it, by
+     * the logger {@code io.github.jettyfastcgi.slowlog}. Requests are looked through every half of this time, but not
+     * more often than a hundred times in a second and not more seldom than once.
+     *
+     * @param threshold the age in milliseconds, 0, the default, for none
+     */
+    public void setSlowLogThreshold(long threshold) {
+        if (threshold < 0)
+            throw new ConfigurationException("jetty.fastcgi.slowlog.threshold: " + threshold + " (expected: >= 0)");
+        slowLog.setThreshold(threshold);
+    }
+
+    /** {@return whether the slow log has the queries of requests} */
+    @ManagedAttribute("Whether the slow log has the queries of requests")
+    public boolean isSlowLogQuery() {
+        return slowLog.isWithQuery();
+    }
+
+    /**
+     * Sets whether the slow log has the queries of requests, in which there may be passwords and the like.
+     *
+     * @param query {@code false} by default
+     */
+    public void setSlowLogQuery(boolean query) {
+        slowLog.setWithQuery(query);
     }
 
     boolean trustsRemoteUser() {

@@ -56,6 +56,9 @@ final class FastCGIStream implements HttpStream {
     private volatile boolean aborted;
     private volatile boolean endSent;
     private volatile boolean givenUp;
+    private volatile Thread handlingThread;
+    private boolean handled;
+    private boolean loggedAsSlow;
     private boolean overloaded;
     private boolean hasContent;
     private long missing;
@@ -91,6 +94,36 @@ final class FastCGIStream implements HttpStream {
 
     private synchronized void forgetVariables() {
         variables = null;
+    }
+
+    /** Calls the handler, with a note of the thread for whoever looks at running requests. */
+    void handle(Runnable handler) {
+        handlingThread = Thread.currentThread();
+        try {
+            handler.run();
+        } finally {
+            handled = true;
+            handlingThread = null; // publishes both
+        }
+    }
+
+    /** {@return the thread that is in the handler now, or {@code null}} */
+    Thread handlingThread() {
+        return handlingThread;
+    }
+
+    /** {@return whether the handler has returned, to be asked behind a look at the thread} */
+    boolean isHandled() {
+        return handled;
+    }
+
+    /** {@return whether it is in the slow log already} Of the thread that writes that log. */
+    boolean isLoggedAsSlow() {
+        return loggedAsSlow;
+    }
+
+    void setLoggedAsSlow() {
+        loggedAsSlow = true;
     }
 
     /** The answer is to be 503, with a Retry-After. */

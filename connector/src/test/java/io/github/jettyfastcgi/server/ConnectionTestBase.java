@@ -20,7 +20,6 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
-import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +43,8 @@ abstract class ConnectionTestBase {
     final Counters counters = factory.getCounters();
     final ArrayByteBufferPool.Tracking pool = new ArrayByteBufferPool.Tracking();
     final QueuedThreadPool threads = new QueuedThreadPool(32);
-    final Server server = new Server(threads, new ScheduledExecutorScheduler(), pool);
+    final KeepingScheduler scheduler = new KeepingScheduler();
+    final Server server = new Server(threads, scheduler, pool);
     long idleTimeout = 60_000;
 
     private final List<SocketPeer> peers = new ArrayList<>();

@@ -23,6 +23,8 @@ class FastCGIConnectionFactoryTest extends ConnectionTestBase {
         assertThat(factory.getPathSource()).isEqualTo("request-uri");
         assertThat(factory.getDrainTimeout()).isEqualTo(5000);
         assertThat(factory.getMaxRequests()).isZero();
+        assertThat(factory.getSlowLogThreshold()).isZero();
+        assertThat(factory.isSlowLogQuery()).isFalse();
         assertThat(factory.getRunningRequests()).isZero();
         assertThat(factory.getInputBufferSize()).isEqualTo(16 * 1024);
         assertThat(new FastCGIConnectionFactory().getHttpConfiguration()).isInstanceOf(FastCGIHttpConfiguration.class);
@@ -36,6 +38,8 @@ class FastCGIConnectionFactoryTest extends ConnectionTestBase {
                 .hasToString("jetty.fastcgi.drainTimeout: 0 (expected: >= 1)");
         assertThatThrownBy(() -> factory.setMaxRequests(-1))
                 .hasToString("jetty.fastcgi.maxRequests: -1 (expected: >= 0)");
+        assertThatThrownBy(() -> factory.setSlowLogThreshold(-1))
+                .hasToString("jetty.fastcgi.slowlog.threshold: -1 (expected: >= 0)");
     }
 
     @Test

@@ -5,32 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.http.HttpURI;
-import org.eclipse.jetty.server.LocalConnector;
-import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
-import org.eclipse.jetty.util.thread.Scheduler;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a connection remembers of its last request, seen by the URI that a repeated target shares, goes when it idles. */
 class IdleReleaseTest extends ConnectionTestBase {
-    private final BlockingQueue<Runnable> checks = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Runnable> checks = scheduler.keep(Connections.IDLE_CHECK_INTERVAL);
     private final List<HttpURI> uris = new ArrayList<>();
-    private final Scheduler scheduler = new ScheduledExecutorScheduler() {
-        @Override
-        public Task schedule(Runnable task, long delay, TimeUnit units) {
-            if (units.toMillis(delay) != Connections.IDLE_CHECK_INTERVAL) return super.schedule(task, delay, units);
-            checks.add(task);
-            return () -> false;
-        }
-    };
 
     @BeforeEach
     void startServer() throws Exception {
-        LocalConnector local = new LocalConnector(server, null, scheduler, null, 1, factory);
-        start(local, (request, response, callback) -> {
+        startLocal((request, response, callback) -> {
             uris.add(request.getHttpURI());
             return answerPath(request, response, callback);
         });
