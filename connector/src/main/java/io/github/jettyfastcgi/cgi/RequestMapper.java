@@ -53,7 +53,7 @@ public final class RequestMapper {
      * Creates a mapper.
      *
      * @param pathSource which variables lead to the URI
-     * @param compliance which violations of HTTP are taken; of those that a web server can pass on, it is about Host
+     * @param compliance which violations of HTTP are taken; web servers can pass on a bad Host, and a method in lower case
      */
     public RequestMapper(PathSource pathSource, HttpCompliance compliance) {
         this.pathSource = Objects.requireNonNull(pathSource);
@@ -140,7 +140,7 @@ public final class RequestMapper {
         // A client's repeated Host doesn't get here: every web server refuses it.
         addHost(cache.get(Variable.HTTP_HOST), cache);
         addContentType(cache.get(Variable.CONTENT_TYPE), cache);
-        addContentLength(cache.get(Variable.CONTENT_LENGTH), cache.string(Variable.REQUEST_METHOD), cache);
+        addContentLength(cache.get(Variable.CONTENT_LENGTH), spelled(cache.string(Variable.REQUEST_METHOD)), cache);
     }
 
     private static HttpException.RuntimeException addField(VariableCache.Entry entry, VariableCache cache) {
@@ -216,10 +216,17 @@ public final class RequestMapper {
         return !UNKNOWN_LENGTH.equals(length);
     }
 
-    private static String method(VariableCache cache) {
+    private String method(VariableCache cache) {
         VariableCache.Entry entry = cache.get(Variable.REQUEST_METHOD);
         if (entry == null || !entry.isToken()) throw bad("Illegal REQUEST_METHOD");
-        return entry.string();
+        return spelled(entry.string());
+    }
+
+    /** {@return the method, in upper case if it is a known one and case doesn't matter} */
+    private String spelled(String method) {
+        if (method == null || !compliance.allows(HttpCompliance.Violation.CASE_INSENSITIVE_METHOD)) return method;
+        HttpMethod known = HttpMethod.INSENSITIVE_CACHE.get(method);
+        return known == null ? method : known.asString();
     }
 
     private HttpURI uri(String method, VariableCache cache) {

@@ -403,6 +403,18 @@ class RequestMapperTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"get, GET, -1", "Post, POST, 0", "foo, foo, -1", "GET, GET, -1"})
+    void complianceMayTakeAMethodInAnyCase(String method, String taken, long length) {
+        RequestMapper legacy = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.RFC2616_LEGACY);
+        MetaVariables variables = Variables.of("REQUEST_METHOD", method, "REQUEST_URI", "/", "CONTENT_LENGTH", "0");
+
+        CGIRequest request = legacy.map(0, variables, new VariableCache());
+
+        assertThat(request.getMethod()).isEqualTo(taken);
+        assertThat(request.getContentLength()).isEqualTo(length);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"a b", "[::1", "a:x", "\u00e4"})
     void complianceMayTakeAnyHost(String host) {
         RequestMapper legacy = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.LEGACY);
