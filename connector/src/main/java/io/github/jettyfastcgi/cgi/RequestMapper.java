@@ -1,5 +1,6 @@
 package io.github.jettyfastcgi.cgi;
 
+import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.Set;
 import org.eclipse.jetty.http.HostPortHttpField;
@@ -39,6 +40,7 @@ public final class RequestMapper {
 
     private final PathSource pathSource;
     private final HttpCompliance compliance;
+    private final HostPort serverAuthority;
 
     /**
      * Creates a mapper that complies with RFC 9110.
@@ -46,7 +48,7 @@ public final class RequestMapper {
      * @param pathSource which variables lead to the URI
      */
     public RequestMapper(PathSource pathSource) {
-        this(pathSource, HttpCompliance.RFC9110);
+        this(pathSource, HttpCompliance.RFC9110, null);
     }
 
     /**
@@ -54,10 +56,13 @@ public final class RequestMapper {
      *
      * @param pathSource which variables lead to the URI
      * @param compliance which violations of HTTP are taken; web servers can pass on a bad Host, and a method in lower case
+     * @param serverAuthority who the server is where neither client nor web server tell, or {@code null} for the address
+     *     at which the request came
      */
-    public RequestMapper(PathSource pathSource, HttpCompliance compliance) {
+    public RequestMapper(PathSource pathSource, HttpCompliance compliance, HostPort serverAuthority) {
         this.pathSource = Objects.requireNonNull(pathSource);
         this.compliance = Objects.requireNonNull(compliance);
+        this.serverAuthority = serverAuthority;
     }
 
     /**
@@ -288,22 +293,29 @@ public final class RequestMapper {
 
     /**
      * The Host field; without it the server's name, which may hold a port itself (HAProxy), or be no name (a regular
-     * expression of nginx), and its port.
+     * expression of nginx), and its port; without either what an HTTP connector would tell.
      */
     private HostPort authority(VariableCache cache) {
         VariableCache.Entry host = cache.get(Variable.HTTP_HOST);
         if (host != null && host.made() instanceof HostPortHttpField field) return field.getHostPort();
         if (host != null && !host.isEmpty()) return hostField(host).getHostPort();
+        HostPort named = serverName(cache);
+        if (named != null) return named;
+        InetSocketAddress local = cache.localAddress();
+        boolean isAddress = serverAuthority == null && local != null && !local.isUnresolved();
+        return isAddress ? new HostPort(local.getHostString(), local.getPort()) : serverAuthority;
+    }
+
+    private static HostPort serverName(VariableCache cache) {
         String serverName = cache.string(Variable.SERVER_NAME);
         if (serverName == null) return null;
-        HostPort authority;
         try {
-            authority = new HostPort(serverName);
+            HostPort named = new HostPort(serverName);
+            if (named.hasPort()) return named;
+            return new HostPort(named.getHost(), Addresses.port(cache.string(Variable.SERVER_PORT), 0));
         } catch (IllegalArgumentException x) {
             return null;
         }
-        if (authority.hasPort()) return authority;
-        return new HostPort(authority.getHost(), Addresses.port(cache.string(Variable.SERVER_PORT), 0));
     }
 
     private static String protocol(VariableCache cache) {

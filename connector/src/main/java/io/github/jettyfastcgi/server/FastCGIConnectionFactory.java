@@ -264,7 +264,8 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
     public void configure(Connector connector) {
         List<HttpConfiguration.Customizer> customizers = configuration.getCustomizers();
         if (!customizers.contains(FastCGIRequest.CUSTOMIZER)) customizers.add(0, FastCGIRequest.CUSTOMIZER);
-        requestMapper = new RequestMapper(pathSource, configuration.getHttpCompliance());
+        requestMapper =
+                new RequestMapper(pathSource, configuration.getHttpCompliance(), configuration.getServerAuthority());
         if (trustsRemoteUser) NestedRemoteUser.listenTo(connector.getServer());
     }
 

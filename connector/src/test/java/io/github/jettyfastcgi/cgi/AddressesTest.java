@@ -150,14 +150,15 @@ class AddressesTest {
         String[] namesAndValues = {
             "REMOTE_ADDR", remote, "REMOTE_PORT", remotePort, "SERVER_ADDR", server, "SERVER_PORT", serverPort
         };
-        List<String> present = new ArrayList<>(List.of("REQUEST_METHOD", "GET", "REQUEST_URI", "/"));
+        List<String> present = new ArrayList<>(List.of("REQUEST_METHOD", "GET", "REQUEST_URI", "/", "HTTP_HOST", "h"));
         for (int i = 0; i < namesAndValues.length; i += 2)
             if (namesAndValues[i + 1] != null) present.addAll(List.of(namesAndValues[i], namesAndValues[i + 1]));
 
         CGIRequest request = new RequestMapper(PathSource.REQUEST_URI)
                 .map(0, Variables.of(present.toArray(String[]::new)), new VariableCache());
 
-        assertThat(RequestText.of(request)).isEqualTo("GET http:/ HTTP/1.1\nclient " + client + " local " + local);
+        assertThat(RequestText.of(request))
+                .isEqualTo("GET http://h/ HTTP/1.1\nclient " + client + " local " + local + "\nHost: h");
     }
 
     /** Prints what a name service knows of one name, then what becomes of the names given. */

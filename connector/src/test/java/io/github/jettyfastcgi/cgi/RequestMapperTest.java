@@ -2,6 +2,7 @@ package io.github.jettyfastcgi.cgi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -11,6 +12,7 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpParser;
 import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.util.HostPort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -405,7 +407,7 @@ class RequestMapperTest {
     @ParameterizedTest
     @CsvSource({"get, GET, -1", "Post, POST, 0", "foo, foo, -1", "GET, GET, -1"})
     void complianceMayTakeAMethodInAnyCase(String method, String taken, long length) {
-        RequestMapper legacy = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.RFC2616_LEGACY);
+        RequestMapper legacy = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.RFC2616_LEGACY, null);
         MetaVariables variables = Variables.of("REQUEST_METHOD", method, "REQUEST_URI", "/", "CONTENT_LENGTH", "0");
 
         CGIRequest request = legacy.map(0, variables, new VariableCache());
@@ -417,7 +419,7 @@ class RequestMapperTest {
     @ParameterizedTest
     @ValueSource(strings = {"a b", "[::1", "a:x", "\u00e4"})
     void complianceMayTakeAnyHost(String host) {
-        RequestMapper legacy = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.LEGACY);
+        RequestMapper legacy = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.LEGACY, null);
         MetaVariables variables = Variables.of("REQUEST_METHOD", "GET", "REQUEST_URI", "/", "HTTP_HOST", host);
 
         CGIRequest request = legacy.map(0, variables, new VariableCache());
@@ -434,7 +436,7 @@ class RequestMapperTest {
     @ParameterizedTest
     @ValueSource(strings = {" ", ":80"})
     void blankHostIsNoRequestWhateverTheCompliance(String host) {
-        RequestMapper legacy = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.LEGACY);
+        RequestMapper legacy = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.LEGACY, null);
         MetaVariables variables = Variables.of("REQUEST_METHOD", "GET", "REQUEST_URI", "/", "HTTP_HOST", host);
 
         assertThat(legacy.map(0, variables, new VariableCache()).failure().getCode())
@@ -610,6 +612,31 @@ class RequestMapperTest {
 
         assertThat(request.failure()).isNull();
         assertThat(request.getHttpURI().hasAuthority()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(nullValues = "-", textBlock = """
+            # SERVER_NAME, SERVER_ADDR, SERVER_PORT, configured,         URI
+            -,             192.0.2.2,   8080,        -,                  http://192.0.2.2:8080/a
+            '',            192.0.2.2,   80,          -,                  http://192.0.2.2/a
+            ~^.+$,         2001:db8::1, 8080,        -,                  http://[2001:db8::1]:8080/a
+            -,             192.0.2.2,   -,           -,                  http://192.0.2.2/a
+            -,             unix:/run/x, 8080,        -,                  http:/a
+            -,             192.0.2.2,   8080,        configured.example, http://configured.example/a
+            name.example,  192.0.2.2,   8080,        configured.example, http://name.example:8080/a
+            """)
+    void requestWithoutHostAndNameGoesToTheServersAddress(
+            String serverName, String serverAddr, String serverPort, String configured, String uri) {
+        HostPort serverAuthority = configured == null ? null : new HostPort(configured);
+        RequestMapper mapper = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.RFC9110, serverAuthority);
+        List<String> variables = new ArrayList<>(List.of("REQUEST_METHOD", "GET", "REQUEST_URI", "/a"));
+        if (serverName != null) variables.addAll(List.of("SERVER_NAME", serverName));
+        if (serverAddr != null) variables.addAll(List.of("SERVER_ADDR", serverAddr));
+        if (serverPort != null) variables.addAll(List.of("SERVER_PORT", serverPort));
+
+        CGIRequest request = mapper.map(0, Variables.of(variables.toArray(String[]::new)), new VariableCache());
+
+        assertThat(request.getHttpURI()).hasToString(uri);
     }
 
     @Test
