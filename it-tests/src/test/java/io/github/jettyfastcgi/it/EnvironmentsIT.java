@@ -28,6 +28,7 @@ class EnvironmentsIT {
     @TempDir
     static Path directory;
 
+    private static final String LOOKED_UP = "looked-up.example";
     private static final int SECURE_PORT = Ports.free();
 
     private static TwoWaySite site;
@@ -78,8 +79,13 @@ class EnvironmentsIT {
                 base.deploySample(name);
             }
         }
+        // Whoever asks for the name of the client's address, gets one
+        Path hosts = Files.writeString(directory.resolve("hosts"), "127.0.0.1 " + LOOKED_UP + " localhost\n");
         site = new TwoWaySite(
-                base, List.of("-Xmx256m"), "jetty.fastcgi.remoteUser=trust", "jetty.fastcgi.attributes=SSL_PROT*");
+                base,
+                List.of("-Xmx256m", "-Djdk.net.hosts.file=" + hosts),
+                "jetty.fastcgi.remoteUser=trust",
+                "jetty.fastcgi.attributes=SSL_PROT*");
         startSecureNginx(base);
     }
 
@@ -140,8 +146,11 @@ class EnvironmentsIT {
                         environment.attribute("cipher_suite"),
                         environment.attribute("key_size"),
                         environment.attribute("ssl_session_id"),
+                        environment.attribute("secure_protocol"),
                         "io.github.jettyfastcgi.variables",
                         "SSL_PROTOCOL");
+        assertThat(info.get("remoteAddr")).isEqualTo("127.0.0.1");
+        assertThat(info.get("remoteHost")).isEqualTo("127.0.0.1");
         assertThat(info.get("remoteUser")).isEqualTo("anna");
         assertThat(info.get("userPrincipal")).isEqualTo("anna");
     }

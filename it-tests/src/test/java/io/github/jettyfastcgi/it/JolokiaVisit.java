@@ -40,6 +40,7 @@ final class JolokiaVisit implements Visit {
         Answer answers = visitor.send(
                 200, "POST", "/jolokia/", bulk.getBytes(UTF_8), AUTHORIZATION, "Content-Type: application/json");
         assertThat(answers.text()).contains("\"Arch\"", "Gr\u00fc\u00dfe");
+        visitor.get(404, "/jolokia/WEB-INF/web.xml", AUTHORIZATION);
         visitor.send(200, "OPTIONS", "/jolokia/", null, AUTHORIZATION, "Origin: http://other.example");
     }
 

@@ -56,11 +56,12 @@ enum WebServerDifference {
             at(APACHE, "http://a:81/", "the target counts (RFC 9112, section 3.2.2)"),
             at(CADDY, "http://a:81/", "the target counts (RFC 9112, section 3.2.2)")),
     NO_HOST(
-            "Server name of an HTTP/1.0 request without Host",
+            "Host of an HTTP/1.0 request without Host",
             "the site's",
-            at(LIGHTTPD, "an address or none", "without `server.name`, it tells its address"),
-            at(HAPROXY, "an address or none", "it tells its address"),
-            at(CADDY, "an address or none", "it tells nothing")),
+            at(LIGHTTPD, "an address", "without `server.name`, it tells its address"),
+            at(HAPROXY, "an address", "it tells its address"),
+            at(CADDY, "none", "it tells nothing")),
+    TWO_HOSTS("Two Host fields that differ", "400", at(H2O, "the last counts", "it goes by the last")),
     BAD_PORT_IN_HOST(
             "`Host: a:x`", "400", at(NGINX, "passed", "`$host` is what stands before the colon, whatever follows")),
     NUL_IN_PATH("`%00` in the path", "400", at(APACHE, "404", "it finds no resource of that name")),
