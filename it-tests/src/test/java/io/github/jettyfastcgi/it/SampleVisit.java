@@ -85,9 +85,7 @@ final class SampleVisit implements Visit {
         Answer style = visitor.get(200, context + "/style.css");
         visitor.get(304, context + "/style.css", "If-Modified-Since: " + style.field("Last-Modified"));
         visitor.get(206, context + "/style.css", "Range: bytes=10-19");
-        assertThat(visitor.get(416, context + "/style.css", "Range: bytes=99999-")
-                        .text())
-                .contains("Error 416");
+        visitor.get(416, context + "/style.css", "Range: bytes=99999-");
         visitor.get(302, context + "/redirect?to=upload");
         visitor.follow(200);
         visitor.get(204, context + "/status?code=204");
