@@ -141,8 +141,7 @@ public final class RequestMapper {
         }
         if (failure != null) throw failure;
         // A repeated HTTP_HOST is the web server's configuration, which overrides a line that it includes; the last
-        // counts.
-        // A client's repeated Host doesn't get here: every web server refuses it.
+        // counts. Of a client's repeated Host at most one gets here: web servers refuse it, or decide (h2o).
         addHost(cache.get(Variable.HTTP_HOST), cache);
         addContentType(cache.get(Variable.CONTENT_TYPE), cache);
         addContentLength(cache.get(Variable.CONTENT_LENGTH), spelled(cache.string(Variable.REQUEST_METHOD)), cache);

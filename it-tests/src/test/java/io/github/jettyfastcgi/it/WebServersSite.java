@@ -29,8 +29,10 @@ final class WebServersSite implements AutoCloseable {
      * Starts Jetty.
      *
      * @param directory empty, with a short path
+     * @param settings more arguments for start.jar
      */
-    WebServersSite(Path directory) throws IOException, GeneralSecurityException, InterruptedException {
+    WebServersSite(Path directory, String... settings)
+            throws IOException, GeneralSecurityException, InterruptedException {
         this.directory = directory;
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
         certificate = Certificate.create(Files.createDirectory(directory.resolve("certificate")));
@@ -47,6 +49,7 @@ final class WebServersSite implements AutoCloseable {
                 .copy(Resources.directory("web-servers/base"));
         List<String> arguments = new ArrayList<>(List.of(
                 "jetty.http.host=127.0.0.1", "jetty.http.port=" + directPort, "jetty.fastcgi.tcp.port=" + fastcgiPort));
+        arguments.addAll(List.of(settings));
         if (WebServerSettings.isRoot()) {
             arguments.add("jetty.fastcgi.unix.group=" + WebServerSettings.UNPRIVILEGED);
         }
@@ -73,6 +76,10 @@ final class WebServersSite implements AutoCloseable {
             server.close();
             server = null;
         }
+    }
+
+    JettyBase base() {
+        return base;
     }
 
     /** The port of the web server for HTTP. */
