@@ -1,26 +1,31 @@
 package io.github.jettyfastcgi.server;
 
 import io.github.jettyfastcgi.protocol.FastCGIException;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.util.annotation.ManagedAttribute;
+import org.eclipse.jetty.util.annotation.ManagedObject;
 
 /**
- * Counts what peers do wrong and what is refused. Any thread may count and read.
+ * Counts what the connections and requests of a factory came to, from its creation on. Any thread may count and read. All
+ * that counts is an addition that waits for nobody; sums are exact once what they count is over.
  */
+@ManagedObject("What the FastCGI connections and requests came to")
 public final class Counters {
-    private final Map<FastCGIException.Reason, LongAdder> protocolErrors = new EnumMap<>(FastCGIException.Reason.class);
+    final LongAdder openedConnections = new LongAdder();
+    final Tally<ConnectionEnd> closedConnections = new Tally<>(ConnectionEnd.class);
+    final Tally<FastCGIException.Reason> protocolErrors = new Tally<>(FastCGIException.Reason.class);
+    final LongAdder bytesIn = new LongAdder();
+    final LongAdder bytesOut = new LongAdder();
 
-    /** BEGIN_REQUEST records refused: an unknown role, or within another request. */
-    final LongAdder refusedRequests = new LongAdder();
+    final Tally<RequestRefusal> refusedRequests = new Tally<>(RequestRefusal.class);
 
-    /** Requests answered with an error before any handler: variables over the limit, or no HTTP request. */
-    final LongAdder badRequests = new LongAdder();
-
-    /** Requests answered with 503, since as many as allowed were running. */
-    final LongAdder overloads = new LongAdder();
+    /** Requests whose web server does not keep the connection. */
+    final LongAdder unkeptRequests = new LongAdder();
 
     /** Requests whose peer sent ABORT_REQUEST or went away before the end of the response. */
     final LongAdder abortedRequests = new LongAdder();
@@ -31,53 +36,184 @@ public final class Counters {
     /** Requests that wait for a thread now. */
     final AtomicInteger queuedRequests = new AtomicInteger();
 
+    private final LongAdder[] finishedRequests = new LongAdder[6];
+    private final Histogram firstByteTimes = new Histogram();
+    private final Histogram totalTimes = new Histogram();
+    private final Histogram requestsPerConnection = new Histogram();
+
     Counters() {
-        for (FastCGIException.Reason reason : FastCGIException.Reason.values())
-            protocolErrors.put(reason, new LongAdder());
+        for (int i = 0; i < finishedRequests.length; i++) finishedRequests[i] = new LongAdder();
     }
 
-    void protocolError(FastCGIException.Reason reason) {
-        protocolErrors.get(reason).increment();
+    void connectionClosed(ConnectionEnd end, long requests) {
+        closedConnections.increment(end);
+        requestsPerConnection.record(requests);
+    }
+
+    /** The head of a response is about to be sent. */
+    void responseStarted(long nanos) {
+        firstByteTimes.record(nanos);
+    }
+
+    /**
+     * A request is over.
+     *
+     * @param status the status of its response, 0 if it has none that is whole
+     * @param nanos how long it took
+     */
+    void requestFinished(int status, long nanos) {
+        finishedRequests[status / 100].increment();
+        totalTimes.record(nanos);
+    }
+
+    // ---- connections
+
+    /** {@return how many connections were opened} */
+    @ManagedAttribute("How many connections were opened")
+    public long openedConnections() {
+        return openedConnections.sum();
+    }
+
+    /** {@return how many connections are open now} */
+    @ManagedAttribute("How many connections are open now")
+    public long openConnections() {
+        return Math.max(0, openedConnections.sum() - closedConnections.sum());
+    }
+
+    /** {@return how many connections were closed, by the names of {@link ConnectionEnd} in lower case} */
+    @ManagedAttribute("How many connections were closed, by the reason")
+    public Map<String, Long> closedConnectionsByReason() {
+        return closedConnections.toMap();
+    }
+
+    /** {@return how many connections were closed because of bytes that are no FastCGI, by the reason in lower case} */
+    @ManagedAttribute("How many connections were closed because of bytes that are no FastCGI, by the reason")
+    public Map<String, Long> protocolErrorsByReason() {
+        return protocolErrors.toMap();
     }
 
     long protocolErrors(FastCGIException.Reason reason) {
-        return protocolErrors.get(reason).sum();
+        return protocolErrors.get(reason);
     }
 
-    /** {@return how many connections were closed because of bytes that are no FastCGI, by reason} */
-    public Map<String, Long> protocolErrors() {
-        Map<String, Long> sums = new TreeMap<>();
-        protocolErrors.forEach((reason, count) -> sums.put(reason.name(), count.sum()));
-        return sums;
+    /** {@return how many requests each connection has carried that is closed} */
+    public Histogram.Snapshot requestsPerConnection() {
+        return requestsPerConnection.snapshot();
     }
 
-    /** {@return the number of BEGIN_REQUEST records refused: an unknown role, or within another request} */
+    /** {@return how many requests a connection has carried in the mean that is closed} */
+    @ManagedAttribute("How many requests a connection has carried in the mean that is closed")
+    public double meanRequestsPerConnection() {
+        return requestsPerConnection().mean();
+    }
+
+    /** {@return how many bytes were received} */
+    @ManagedAttribute("How many bytes were received")
+    public long bytesIn() {
+        return bytesIn.sum();
+    }
+
+    /** {@return how many bytes were given to the system to be sent} */
+    @ManagedAttribute("How many bytes were sent")
+    public long bytesOut() {
+        return bytesOut.sum();
+    }
+
+    // ---- requests
+
+    /** {@return how many requests wait for a thread now} */
+    @ManagedAttribute("How many requests wait for a thread now")
+    public int queuedRequests() {
+        return queuedRequests.get();
+    }
+
+    /** {@return how many requests are finished, be it without a whole response} */
+    @ManagedAttribute("How many requests are finished")
+    public long finishedRequests() {
+        long sum = 0;
+        for (LongAdder each : finishedRequests) sum += each.sum();
+        return sum;
+    }
+
+    /**
+     * {@return how many requests are finished, by the class of their status: {@code 2xx} to {@code 5xx}, and {@code none}
+     * for those whose response did not come to its end}
+     */
+    @ManagedAttribute("How many requests are finished, by the class of their status")
+    public Map<String, Long> finishedRequestsByStatus() {
+        Map<String, Long> map = new TreeMap<>();
+        map.put("none", finishedRequests[0].sum());
+        for (int i = HttpStatus.OK_200 / 100; i < finishedRequests.length; i++)
+            map.put(i + "xx", finishedRequests[i].sum());
+        return map;
+    }
+
+    /** {@return how many requests were answered without any handler} */
+    @ManagedAttribute("How many requests were answered without any handler")
     public long refusedRequests() {
         return refusedRequests.sum();
     }
 
-    /** {@return the number of requests answered with an error before any handler saw them} */
-    public long badRequests() {
-        return badRequests.sum();
+    /** {@return how many requests were answered without any handler, by the names of {@link RequestRefusal} in lower case} */
+    @ManagedAttribute("How many requests were answered without any handler, by the reason")
+    public Map<String, Long> refusedRequestsByReason() {
+        return refusedRequests.toMap();
     }
 
-    /** {@return the number of requests answered with 503, since as many as allowed were running} */
-    public long overloads() {
-        return overloads.sum();
+    /** {@return how many requests were refused for a reason} */
+    public long refusedRequests(RequestRefusal reason) {
+        return refusedRequests.get(reason);
+    }
+
+    /** {@return the number of requests whose web server didn't keep the connection} */
+    @ManagedAttribute("How many requests asked for their connection to be closed")
+    public long unkeptRequests() {
+        return unkeptRequests.sum();
     }
 
     /** {@return the number of requests whose peer aborted them or went away before their end} */
+    @ManagedAttribute("How many requests were aborted, or their web server went away before their end")
     public long abortedRequests() {
         return abortedRequests.sum();
     }
 
     /** {@return the number of requests whose STDIN was shorter or longer than CONTENT_LENGTH} */
+    @ManagedAttribute("How many requests had more or less content than their CONTENT_LENGTH")
     public long contentLengthMismatches() {
         return contentLengthMismatches.sum();
     }
 
-    /** {@return the number of requests that wait for a thread now} */
-    public int queuedRequests() {
-        return queuedRequests.get();
+    // ---- times
+
+    /** {@return how many nanoseconds passed from BEGIN_REQUEST to the head of the response} */
+    public Histogram.Snapshot firstByteTimes() {
+        return firstByteTimes.snapshot();
+    }
+
+    /** {@return how many nanoseconds passed from BEGIN_REQUEST to the end of the request, its response written} */
+    public Histogram.Snapshot totalTimes() {
+        return totalTimes.snapshot();
+    }
+
+    /** {@return the times to the first byte: mean, percentiles and maximum, in milliseconds} */
+    @ManagedAttribute("The times from BEGIN_REQUEST to the head of the response, in milliseconds")
+    public Map<String, Double> firstByteMillis() {
+        return millis(firstByteTimes());
+    }
+
+    /** {@return the times of whole requests: mean, percentiles and maximum, in milliseconds} */
+    @ManagedAttribute("The times from BEGIN_REQUEST to the end of the request, in milliseconds")
+    public Map<String, Double> totalMillis() {
+        return millis(totalTimes());
+    }
+
+    private static Map<String, Double> millis(Histogram.Snapshot times) {
+        double nanosPerMilli = TimeUnit.MILLISECONDS.toNanos(1);
+        Map<String, Double> map = new TreeMap<>();
+        map.put("mean", times.mean() / nanosPerMilli);
+        map.put("max", times.max() / nanosPerMilli);
+        for (int percent : new int[] {50, 90, 95, 99})
+            map.put("p" + percent, times.percentile(percent) / nanosPerMilli);
+        return map;
     }
 }

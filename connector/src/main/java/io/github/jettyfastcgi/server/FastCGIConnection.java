@@ -59,6 +59,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private volatile FastCGIStream stream;
     private volatile boolean closing;
     private volatile boolean endOfInput;
+    private volatile boolean failed;
 
     FastCGIConnection(FastCGIConnectionFactory factory, Connector connector, EndPoint endPoint) {
         super(connector, factory.getHttpConfiguration(), endPoint);
@@ -73,6 +74,11 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     FastCGIConnectionFactory factory() {
         return factory;
+    }
+
+    @Override
+    Counters counters() {
+        return factory.getCounters();
     }
 
     FastCGIStream activeStream() {
@@ -96,13 +102,24 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     public void onOpen() {
         super.onOpen();
         factory.connections().opened(this);
+        counters().openedConnections.increment();
         arm();
     }
 
     @Override
     public void onClose(Throwable cause) {
         factory.connections().closed(this);
+        counters().connectionClosed(end(cause), getMessagesIn());
         super.onClose(cause);
+    }
+
+    private ConnectionEnd end(Throwable cause) {
+        if (failed) return ConnectionEnd.FAILURE;
+        if (!getConnector().isRunning() || getConnector().isShutdown()) return ConnectionEnd.STOPPED;
+        if (closing) return ConnectionEnd.NOT_KEPT;
+        if (cause instanceof TimeoutException) return ConnectionEnd.IDLE_TIMEOUT;
+        if (!endOfInput) return ConnectionEnd.FAILURE;
+        return isJustAnswered() ? ConnectionEnd.PEER_AT_ONCE : ConnectionEnd.PEER;
     }
 
     @Override
@@ -166,6 +183,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         FastCGIStream next =
                 new FastCGIStream(this, Long.toString(getMessagesIn()), reader.activeId(), request, reader.variables());
         stream = next;
+        if (!reader.keepsConnection()) counters().unkeptRequests.increment();
         if (!reader.keepsConnection() || !getHttpConfiguration().isPersistentConnectionsEnabled()) closing = true;
         if (parseToContent(next)) {
             next.consumeAvailable();
@@ -205,14 +223,14 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
      */
     private void handOver(BooleanSupplier action) {
         handedOver = action;
-        factory.getCounters().queuedRequests.incrementAndGet();
+        counters().queuedRequests.incrementAndGet();
         execute();
     }
 
     private BooleanSupplier takeHandedOver() {
         BooleanSupplier action = handedOver;
         handedOver = null;
-        factory.getCounters().queuedRequests.decrementAndGet();
+        counters().queuedRequests.decrementAndGet();
         return action;
     }
 
@@ -259,11 +277,11 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         Runnable handler = channel.onRequest(next.request());
         HttpException.RuntimeException failure = next.request().failure();
         if (failure != null) {
-            factory.getCounters().badRequests.increment();
+            counters().refusedRequests.increment(RequestRefusal.BAD_REQUEST);
             return refuse(failure.getCode(), failure.getReason());
         }
         if (withinLimit) return handler;
-        factory.getCounters().overloads.increment();
+        counters().refusedRequests.increment(RequestRefusal.OVERLOAD);
         next.overloaded();
         return refuse(HttpStatus.SERVICE_UNAVAILABLE_503, "Too many requests at the same time");
     }
@@ -311,7 +329,8 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private void endOfInput() {
         endOfInput = true;
         if (ownership.isRunning()) {
-            if (!stream.isAborted()) factory.getCounters().abortedRequests.increment();
+            failed = true;
+            if (!stream.isAborted()) counters().abortedRequests.increment();
             remoteFailure(ContentException.peerClosed());
         }
         input.release();
@@ -339,7 +358,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
                     if (filled == 0) break;
                     if (filled < 0) {
                         endOfInput = true;
-                        factory.getCounters().abortedRequests.increment();
+                        counters().abortedRequests.increment();
                         active.fail(ContentException.peerClosed());
                     }
                 }
@@ -367,7 +386,8 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     /** The exchange of a stream is over; called once, by any thread. */
     void onCompleted(FastCGIStream completed, Throwable failure) {
         factory.requestEnded();
-        countResponse();
+        countResponse(
+                failure == null ? completed.status() : 0, completed.request().getBeginNanoTime());
         if (failure == null) {
             channel.recycle();
         } else {
@@ -413,8 +433,9 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     }
 
     void contentLengthMismatch() {
-        factory.getCounters().contentLengthMismatches.increment();
+        counters().contentLengthMismatches.increment();
         closing = true;
+        failed = true;
     }
 
     /** Closes a connection that isn't kept, whose request has not become one of the application's. */
@@ -432,14 +453,14 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private EofException abort(FastCGIStream active) {
         EofException failure =
                 new ContentException(HttpStatus.BAD_REQUEST_400, "The web server has aborted the request");
-        if (!active.isAborted()) factory.getCounters().abortedRequests.increment();
+        if (!active.isAborted()) counters().abortedRequests.increment();
         active.abort(failure);
         return failure;
     }
 
     private void protocolError(FastCGIException x) {
         if (LOG.isDebugEnabled()) LOG.debug("No FastCGI on {}: {}", this, x.getMessage());
-        factory.getCounters().protocolError(x.reason());
+        counters().protocolErrors.increment(x.reason());
         reset(x);
     }
 
@@ -450,6 +471,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** Closes so that the peer can tell: on TCP by RST. */
     void reset(Throwable cause) {
+        failed = true;
         EndPoint endPoint = getEndPoint();
         if (endPoint.getTransport() instanceof SocketChannel socket
                 && endPoint.getRemoteSocketAddress() instanceof InetSocketAddress) {

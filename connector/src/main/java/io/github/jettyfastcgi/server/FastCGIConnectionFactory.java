@@ -72,6 +72,7 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
         super(PROTOCOL);
         this.configuration = Objects.requireNonNull(configuration);
         installBean(configuration);
+        installBean(counters);
         super.setInputBufferSize(configuration.getInputBufferSize());
     }
 

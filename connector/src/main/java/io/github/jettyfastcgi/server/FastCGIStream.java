@@ -24,6 +24,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpStream;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.NanoTime;
 
 /**
  * One request and its response.
@@ -61,6 +62,7 @@ final class FastCGIStream implements HttpStream {
     private boolean loggedAsSlow;
     private boolean overloaded;
     private boolean hasContent;
+    private int status;
     private long missing;
     private long received;
 
@@ -269,9 +271,20 @@ final class FastCGIStream implements HttpStream {
                     HttpStatus.INTERNAL_SERVER_ERROR_500, "Response Header Fields Too Large"));
             return;
         }
-        committed = true;
+        if (response != null) begin(response);
         if (last) endSent = true;
         frame(framing, last, content, callback);
+    }
+
+    private void begin(MetaData.Response response) {
+        connection.counters().responseStarted(NanoTime.since(request.getBeginNanoTime()));
+        status = response.getStatus();
+        committed = true;
+    }
+
+    /** {@return the status of the response, once it is completed} */
+    int status() {
+        return status;
     }
 
     /**

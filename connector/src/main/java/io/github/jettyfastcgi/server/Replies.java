@@ -60,7 +60,7 @@ final class Replies {
 
     /** Refuses a role that isn't served. */
     void unknownRole(int requestId) {
-        factory.getCounters().refusedRequests.increment();
+        factory.getCounters().refusedRequests.increment(RequestRefusal.UNKNOWN_ROLE);
         flusher.reply(response(
                 requestId,
                 HttpStatus.NOT_IMPLEMENTED_501,
@@ -71,7 +71,7 @@ final class Replies {
 
     /** Refuses a request that begins within another. */
     void multiplexed(int requestId) {
-        factory.getCounters().refusedRequests.increment();
+        factory.getCounters().refusedRequests.increment(RequestRefusal.MULTIPLEXED);
         flusher.reply(response(
                 requestId,
                 HttpStatus.SERVICE_UNAVAILABLE_503,
@@ -82,6 +82,7 @@ final class Replies {
 
     /** Gives up a request whose variables don't come. */
     void timeout(int requestId) {
+        factory.getCounters().refusedRequests.increment(RequestRefusal.TIMEOUT);
         flusher.reply(response(
                 requestId,
                 HttpStatus.REQUEST_TIMEOUT_408,

@@ -12,6 +12,7 @@ import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.util.Attributes;
 import org.eclipse.jetty.util.HostPort;
+import org.eclipse.jetty.util.NanoTime;
 
 /**
  * What a connection tells the application of itself: while a request is active, what the web server tells of the client,
@@ -26,6 +27,7 @@ abstract class RequestConnection extends AbstractMetaDataConnection {
     private volatile long responses;
     private volatile long bytesIn;
     private volatile long bytesOut;
+    private volatile long lastResponse;
 
     RequestConnection(Connector connector, HttpConfiguration configuration, EndPoint endPoint) {
         super(connector, configuration, endPoint);
@@ -79,14 +81,19 @@ abstract class RequestConnection extends AbstractMetaDataConnection {
         return super.getServerAuthority();
     }
 
+    /** {@return what counts for all connections of the factory} */
+    abstract Counters counters();
+
     /** Counts bytes that were read; called by one thread at a time, as are all that count. */
     void countReceived(long bytes) {
         bytesIn += bytes;
+        counters().bytesIn.add(bytes);
     }
 
     /** Counts bytes that are written. */
     void countSent(long bytes) {
         bytesOut += bytes;
+        counters().bytesOut.add(bytes);
     }
 
     /** Counts a request. */
@@ -94,9 +101,21 @@ abstract class RequestConnection extends AbstractMetaDataConnection {
         requests++;
     }
 
-    /** Counts a response. */
-    void countResponse() {
+    /**
+     * Counts the end of a request.
+     *
+     * @param status the status of its response, 0 if it has none that is whole
+     * @param beginNanoTime when it began
+     */
+    void countResponse(int status, long beginNanoTime) {
         responses++;
+        lastResponse = NanoTime.now();
+        counters().requestFinished(status, lastResponse - beginNanoTime);
+    }
+
+    /** {@return whether a request has ended less than a second ago} */
+    boolean isJustAnswered() {
+        return responses > 0 && NanoTime.secondsSince(lastResponse) < 1;
     }
 
     @Override

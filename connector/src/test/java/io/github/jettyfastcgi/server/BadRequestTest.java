@@ -213,7 +213,7 @@ class BadRequestTest extends ConnectionTestBase {
         second.get(1, "/second").send();
 
         assertThat(second.readAnswer(1).assertStatus(503).field("Retry-After")).isEqualTo("1");
-        assertThat(counters.overloads()).isEqualTo(1);
+        assertThat(counters.refusedRequests(RequestRefusal.OVERLOAD)).isEqualTo(1);
         Await.until("the second request ends", () -> factory.getRunningRequests() == 1);
         running.answer("first");
         first.readAnswer(1).assertText("first");
@@ -225,7 +225,7 @@ class BadRequestTest extends ConnectionTestBase {
 
     private void assertRefused(LocalPeer peer, int status) throws Exception {
         peer.readAnswer(1).assertStatus(status);
-        assertThat(counters.badRequests()).isEqualTo(1);
+        assertThat(counters.refusedRequests(RequestRefusal.BAD_REQUEST)).isEqualTo(1);
         assertThat(exchanges.isEmpty()).isTrue();
 
         peer.get(3, "/next").send();
