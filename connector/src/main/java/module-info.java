@@ -5,9 +5,11 @@ module io.github.jettyfastcgi {
     requires transitive org.eclipse.jetty.server;
     requires transitive org.eclipse.jetty.unixdomain.server;
     requires static org.eclipse.jetty.security;
+    requires static transitive org.eclipse.jetty.session;
     requires org.slf4j;
 
     exports io.github.jettyfastcgi.server;
+    exports io.github.jettyfastcgi.session;
 
     provides org.eclipse.jetty.security.Authenticator.Factory with
             io.github.jettyfastcgi.server.RemoteUserAuthenticator.Factory;

@@ -34,7 +34,8 @@ class ArchitectureTest {
                                 "jetty.util",
                                 "slf4j",
                                 "protocol",
-                                "cgi"));
+                                "cgi"),
+                "session", Set.of("java", "jetty.server", "jetty.session", "jetty.util", "slf4j", "server"));
 
         Map<String, Set<String>> edges = edges();
 

@@ -4,10 +4,15 @@ package io.github.jettyfastcgi.server;
  * A setting that can't be used. Its message is one line that names the property; it has no stack trace, since the user
  * who made the setting has no use for one.
  */
-final class ConfigurationException extends IllegalArgumentException {
+public final class ConfigurationException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    ConfigurationException(String message) {
+    /**
+     * Creates an exception.
+     *
+     * @param message the property, what is wrong and what was expected
+     */
+    public ConfigurationException(String message) {
         super(message);
     }
 

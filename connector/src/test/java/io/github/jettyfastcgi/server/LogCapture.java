@@ -10,14 +10,14 @@ import org.eclipse.jetty.logging.StdErrAppender;
 import org.slf4j.LoggerFactory;
 
 /** All that is logged from its creation to its close. */
-final class LogCapture implements AutoCloseable {
+public final class LogCapture implements AutoCloseable {
     private static final JettyLogger SERVER = (JettyLogger) LoggerFactory.getLogger("io.github.jettyfastcgi.server");
 
     private final StdErrAppender appender = (StdErrAppender) SERVER.getAppender();
     private final PrintStream before = appender.getStream();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    LogCapture() {
+    public LogCapture() {
         appender.setStream(new PrintStream(bytes, true, StandardCharsets.UTF_8));
     }
 
@@ -26,12 +26,12 @@ final class LogCapture implements AutoCloseable {
         SERVER.setLevel(enabled ? JettyLevel.DEBUG : JettyLevel.INFO);
     }
 
-    String text() {
+    public String text() {
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
     /** {@return the lines that have a word} */
-    List<String> lines(String word) {
+    public List<String> lines(String word) {
         return text().lines().filter(line -> line.contains(word)).toList();
     }
 
