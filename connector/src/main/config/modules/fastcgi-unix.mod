@@ -18,7 +18,7 @@ etc/jetty-fastcgi-unix.xml
 [ini-template]
 ### FastCGI connector on a Unix-domain socket
 
-## The path of the socket, relative to ${jetty.base} or absolute, of at most 107 bytes altogether.
+## The path of the socket, relative to ${jetty.base} or absolute, of at most 107 bytes altogether, 102 of them for its directory.
 ## Its directory must exist; that of the default does.
 # jetty.fastcgi.unix.path=run/fastcgi.sock
 
@@ -35,6 +35,11 @@ etc/jetty-fastcgi-unix.xml
 ## Whether to replace a socket that another process still listens on, to take over from it.
 ## When false, Jetty refuses to start then. A socket that nobody listens on is replaced either way.
 # jetty.fastcgi.unix.takeOver=false
+
+## Whether to use a socket that Jetty was started with, as systemd does it (fastcgi-examples/systemd):
+## "off"; "prefer": where there is one, and else bind the path; "require": refuse to start where there is none.
+## It has to be file descriptor 0. The settings above don't count for it, and its file is left alone.
+# jetty.fastcgi.unix.inherit=off
 
 ## The name of the connector. A context with the virtual host "@" and this name is served through it alone.
 # jetty.fastcgi.unix.name=fastcgi-unix

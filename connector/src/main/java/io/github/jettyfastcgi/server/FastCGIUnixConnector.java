@@ -1,27 +1,11 @@
 package io.github.jettyfastcgi.server;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.GroupPrincipal;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.UserPrincipal;
-import java.nio.file.attribute.UserPrincipalLookupService;
-import java.nio.file.attribute.UserPrincipalNotFoundException;
-import java.util.EnumSet;
-import java.util.Objects;
-import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.jetty.io.SelectorManager;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Server;
@@ -30,14 +14,16 @@ import org.eclipse.jetty.util.TypeUtil;
 import org.eclipse.jetty.util.annotation.ManagedAttribute;
 import org.eclipse.jetty.util.annotation.ManagedObject;
 import org.eclipse.jetty.util.annotation.Name;
+import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
  * A connector for web servers that speak FastCGI over a Unix-domain socket, with the rights of its file.
  *
- * <p>The socket is bound to a temporary name beside its path, gets its owner, group and mode, and is then renamed onto the
- * path: it never has other rights there, a stale file is replaced, and a new process can take over from an old one
- * without a refused connection. On stop the file is removed if it is still the one of this connector.
+ * <p>The socket is bound where nobody else may enter, gets its owner, group and mode, and is then renamed onto its path:
+ * nobody connects who hasn't the right to, a stale file is replaced, and a new process can take over from an old one
+ * without a refused connection. On stop the file is removed if it is still the one of this connector. A socket that the
+ * process was started with is taken as it is, and left as it is.
  *
  * <p>A setting that can't be used ends the start with one line that names its property.
  */
@@ -49,25 +35,19 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
     /** The default of {@link #getMode()}: the owner and the group may connect. */
     public static final String DEFAULT_MODE = "0660";
 
-    /** Java binds and connects to one byte less than the system does. */
-    private static final int MAX_CONNECT_PATH_LENGTH = MAX_UNIX_DOMAIN_PATH_LENGTH - 1;
-
-    private static final Path UNSET = Path.of("fastcgi.sock");
     /**
      * The default of {@link #getAcceptedSendBufferSize()}, in bytes, as far as the kernel allows it: with its own, of about
      * 200 KiB, large responses stop and go, at twice the CPU.
      */
     public static final int DEFAULT_SEND_BUFFER_SIZE = 512 * 1024;
 
-    private static final String PATH = "jetty.fastcgi.unix.path: ";
-    private static final String NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
-
     private String mode = DEFAULT_MODE;
     private String owner;
     private String group;
     private boolean takeOver;
-    private Object fileKey;
-    private Path starting;
+    private InheritedSocket inherit = InheritedSocket.OFF;
+    private boolean inherits;
+    private SocketFile file;
 
     /**
      * Creates a connector with Jetty's numbers of acceptors and selectors.
@@ -93,6 +73,7 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
             @Name("selectors") int selectors,
             @Name("factories") ConnectionFactory... factories) {
         super(server, acceptors, selectors, factories);
+        installBean(new Publication());
         setName(DEFAULT_NAME);
         setIdleTimeout(FastCGITCPConnector.DEFAULT_IDLE_TIMEOUT);
         setAcceptQueueSize(FastCGITCPConnector.DEFAULT_ACCEPT_QUEUE_SIZE);
@@ -102,7 +83,7 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
     /**
      * Sets the path of the socket; see {@link #setUnixDomainPath(Path)}.
      *
-     * @param path the path, of at most {@value #MAX_UNIX_DOMAIN_PATH_LENGTH} bytes, in a directory that exists
+     * @param path the path, of at most 107 bytes, in a directory that exists
      */
     public void setPath(String path) {
         setUnixDomainPath(path == null || path.isEmpty() ? null : Path.of(path));
@@ -169,6 +150,35 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
         this.takeOver = takeOver;
     }
 
+    /** {@return whether the socket is one that the process was started with: {@code off}, {@code prefer}, {@code require}} */
+    @ManagedAttribute("Whether the socket is one that the process was started with: off, prefer or require")
+    public String getInherit() {
+        return inherit.toString();
+    }
+
+    /**
+     * Sets whether the socket is one that the process was started with, as file descriptor 0, by systemd or inetd. Path,
+     * mode, owner, group and queue are then theirs, and the file is left alone.
+     *
+     * @param inherit {@code off}, the default, for never; {@code prefer} where there is one, and else one at the path;
+     *     {@code require} for nothing else
+     */
+    public void setInherit(String inherit) {
+        this.inherit = InheritedSocket.from(inherit);
+    }
+
+    /** {@inheritDoc} It is {@link #setInherit(String)} of {@code prefer} or {@code off}. */
+    @Override
+    public void setInheritChannel(boolean inheritChannel) {
+        inherit = inheritChannel ? InheritedSocket.PREFER : InheritedSocket.OFF;
+    }
+
+    /** {@inheritDoc} While it isn't started, it is {@code false}. */
+    @Override
+    public boolean isInheritChannel() {
+        return inherits;
+    }
+
     @Override
     protected SelectorManager newSelectorManager(Executor executor, Scheduler scheduler, int selectors) {
         return new UnixDomainSelectorManager(executor, scheduler, selectors) {
@@ -182,202 +192,61 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
 
     @Override
     protected void doStart() throws Exception {
-        if (isInheritChannel()) {
-            super.doStart();
-            return;
+        inherits = inherit != InheritedSocket.OFF && inherit.isTaken(System.inheritedChannel());
+        if (!inherits) {
+            file = SocketFile.prepare(getUnixDomainPath(), SocketRights.of(mode, owner, group), takeOver);
+            setUnixDomainPath(file.birthplace());
         }
-        Path path = checkedPath();
-        Rights rights = Rights.of(path, mode, owner, group);
-        Path temporary = temporarySibling(path);
-        rights.tryOn(temporary);
-        starting = path;
-        setUnixDomainPath(temporary);
         try {
             super.doStart();
-            rights.applyTo(temporary);
-            fileKey = fileKey(temporary);
-            Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
         } catch (Throwable x) {
-            super.doStop();
+            doStop();
             throw x;
-        } finally {
-            setUnixDomainPath(path);
-            starting = null;
         }
     }
 
     @Override
     protected void doStop() throws Exception {
-        Path path = getUnixDomainPath();
+        Path path = path();
         // The superclass deletes the file of its path, whosever it is
-        if (isInheritChannel() || !isOurs(path)) setUnixDomainPath(temporarySibling(path == null ? UNSET : path));
+        setUnixDomainPath(Path.of(UUID.randomUUID().toString()));
         try {
-            super.doStop();
+            if (file != null) file.remove();
         } finally {
-            setUnixDomainPath(path);
-            fileKey = null;
+            try {
+                super.doStop();
+            } finally {
+                setUnixDomainPath(path);
+                file = null;
+                inherits = false;
+            }
         }
     }
 
-    /** {@inheritDoc} It is the path, and not the temporary name that the socket was bound to. */
+    /** {@return the path that was set, which isn't always that of the superclass} */
+    private Path path() {
+        return file == null ? getUnixDomainPath() : file.path();
+    }
+
+    /** {@inheritDoc} It is the path, and not the temporary one that the socket was bound to. */
     @Override
     public SocketAddress getLocalSocketAddress() {
         SocketAddress bound = super.getLocalSocketAddress();
-        return bound == null || isInheritChannel() ? bound : UnixDomainSocketAddress.of(getUnixDomainPath());
+        return bound == null || inherits ? bound : UnixDomainSocketAddress.of(path());
     }
 
-    /** {@inheritDoc} While it starts, the path of the superclass is a temporary one. */
     @Override
     public String toString() {
-        return String.format(
-                "%s@%h[%s]", TypeUtil.toShortName(getClass()), this, starting == null ? getUnixDomainPath() : starting);
+        return String.format("%s@%h[%s]", TypeUtil.toShortName(getClass()), this, inherits ? "inherited" : path());
     }
 
-    private Path checkedPath() {
-        if (getUnixDomainPath() == null) throw new ConfigurationException(PATH + "is not set");
-        Path path = getUnixDomainPath().toAbsolutePath();
-        int length = length(path);
-        if (length > MAX_UNIX_DOMAIN_PATH_LENGTH)
-            throw new ConfigurationException(
-                    PATH + path + " has " + length + " bytes (expected: <= " + MAX_UNIX_DOMAIN_PATH_LENGTH + ")");
-        Path directory = path.getParent();
-        if (directory == null || !Files.isDirectory(directory))
-            throw new ConfigurationException(PATH + "there is no directory " + directory);
-        if (!Files.isWritable(directory))
-            throw new ConfigurationException(PATH + "no right to create a file in " + directory);
-        checkReplaceable(path);
-        return path;
-    }
-
-    private void checkReplaceable(Path path) {
-        BasicFileAttributes attributes;
-        try {
-            attributes = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        } catch (IOException x) {
-            return; // nothing is there
-        }
-        if (!attributes.isOther()) throw new ConfigurationException(PATH + path + " is there and is no socket");
-        if (!takeOver && isListening(path))
-            throw new ConfigurationException(PATH + "another process listens on " + path
-                    + " (jetty.fastcgi.unix.takeOver=true takes over from it)");
-    }
-
-    /** {@return whether anything but a refused connection comes of it: a full queue or missing rights are no stale file} */
-    private static boolean isListening(Path path) {
-        try {
-            if (length(path) <= MAX_CONNECT_PATH_LENGTH) return connects(path);
-            Path shorter = Files.createSymbolicLink(temporarySibling(path), path.getFileName());
-            try {
-                return connects(shorter);
-            } finally {
-                Files.delete(shorter);
-            }
-        } catch (ConnectException x) {
-            return false;
-        } catch (IOException x) {
-            return true;
-        }
-    }
-
-    private static boolean connects(Path path) throws IOException {
-        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
-            return channel.isConnected();
-        }
-    }
-
-    private static int length(Path path) {
-        return path.toString().getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    /** {@return a path in the same directory where no file is; it is shorter than the given one, where that can be} */
-    private static Path temporarySibling(Path path) {
-        int length = Math.max(1, path.getFileName().toString().length() - 1);
-        Path sibling;
-        do {
-            StringBuilder name = new StringBuilder();
-            ThreadLocalRandom.current()
-                    .ints(Math.min(length, 16), 0, NAME_CHARACTERS.length())
-                    .forEach(i -> name.append(NAME_CHARACTERS.charAt(i)));
-            sibling = path.resolveSibling(name.toString());
-        } while (Files.exists(sibling, LinkOption.NOFOLLOW_LINKS));
-        return sibling;
-    }
-
-    private boolean isOurs(Path path) {
-        try {
-            return fileKey != null && Objects.equals(fileKey, fileKey(path));
-        } catch (IOException x) {
-            return false;
-        }
-    }
-
-    private static Object fileKey(Path path) throws IOException {
-        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                .fileKey();
-    }
-
-    /** The rights of the file, looked up before anything is bound. */
-    private record Rights(Set<PosixFilePermission> permissions, UserPrincipal owner, GroupPrincipal group) {
-        static Rights of(Path path, String mode, String owner, String group) throws IOException {
-            UserPrincipalLookupService service = path.getFileSystem().getUserPrincipalLookupService();
-            return new Rights(permissions(mode), user(service, owner), group(service, group));
-        }
-
-        /** Fails where this process may not give such rights, before there are threads that accept connections. */
-        void tryOn(Path file) throws IOException {
-            Files.createFile(file);
-            try {
-                applyTo(file);
-            } finally {
-                Files.delete(file);
-            }
-        }
-
-        void applyTo(Path file) throws IOException {
-            PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-            try {
-                if (group != null) view.setGroup(group);
-            } catch (IOException x) {
-                throw new ConfigurationException(
-                        "jetty.fastcgi.unix.group: no right to give the socket to group '" + group.getName() + "'");
-            }
-            try {
-                if (owner != null) view.setOwner(owner);
-            } catch (IOException x) {
-                throw new ConfigurationException(
-                        "jetty.fastcgi.unix.owner: no right to give the socket to user '" + owner.getName() + "'");
-            }
-            view.setPermissions(permissions);
-        }
-
-        private static Set<PosixFilePermission> permissions(String mode) {
-            if (mode == null || !mode.matches("0?[0-7]{3}"))
-                throw new ConfigurationException(
-                        "jetty.fastcgi.unix.mode: '" + mode + "' (expected: three octal digits, such as 0660)");
-            int bits = Integer.parseInt(mode, 8);
-            PosixFilePermission[] all = PosixFilePermission.values(); // from OWNER_READ, 0400, to OTHERS_EXECUTE, 0001
-            Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
-            for (PosixFilePermission permission : all)
-                if ((bits >> all.length - 1 - permission.ordinal() & 1) != 0) permissions.add(permission);
-            return permissions;
-        }
-
-        private static UserPrincipal user(UserPrincipalLookupService service, String name) throws IOException {
-            if (name == null || name.isEmpty()) return null;
-            try {
-                return service.lookupPrincipalByName(name);
-            } catch (UserPrincipalNotFoundException x) {
-                throw new ConfigurationException("jetty.fastcgi.unix.owner: unknown user '" + name + "'");
-            }
-        }
-
-        private static GroupPrincipal group(UserPrincipalLookupService service, String name) throws IOException {
-            if (name == null || name.isEmpty()) return null;
-            try {
-                return service.lookupPrincipalByGroupName(name);
-            } catch (UserPrincipalNotFoundException x) {
-                throw new ConfigurationException("jetty.fastcgi.unix.group: unknown group '" + name + "'");
-            }
+    /** Runs when the socket is bound, before there are threads that accept connections. */
+    private final class Publication extends AbstractLifeCycle {
+        @Override
+        protected void doStart() throws IOException {
+            if (inherits) return;
+            file.publish();
+            setUnixDomainPath(file.path());
         }
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -189,6 +190,24 @@ class FastCGIUnixConnectorTest extends ConnectionTestBase {
     }
 
     @Test
+    void shortestNameInTheLongestDirectoryIsServed() throws Exception {
+        path = directoryOf(102).resolve("f");
+        connector.setPath(path.toString());
+
+        start(connector, ConnectionTestBase::answerPath);
+
+        assertServes();
+    }
+
+    @Test
+    void tooLongDirectoryIsTold() throws Exception {
+        Path tooLong = directoryOf(103);
+        connector.setPath(tooLong.resolve("f").toString());
+
+        assertNotStarted("jetty.fastcgi.unix.path: the directory " + tooLong + " has 103 bytes (expected: <= 102)");
+    }
+
+    @Test
     void shortestNameIsServed() throws Exception {
         path = directory.resolve("f");
         connector.setPath(path.toString());
@@ -327,6 +346,22 @@ class FastCGIUnixConnectorTest extends ConnectionTestBase {
     }
 
     @Test
+    void nothingIsLeftOfAStartThatFailsBehindTheSocket() throws Exception {
+        connector.addBean(new AbstractLifeCycle() {
+            @Override
+            protected void doStart() {
+                throw new IllegalStateException("a bean behind the socket");
+            }
+        });
+
+        assertThatThrownBy(() -> start(connector, ConnectionTestBase::answerPath))
+                .hasMessage("a bean behind the socket");
+
+        assertThat(directory).isEmptyDirectory();
+        assertThat(connector.getUnixDomainPath()).isEqualTo(path);
+    }
+
+    @Test
     void connectorStartsAfterItsSettingIsCorrected() throws Exception {
         connector.setMode("wrong");
         assertNotStarted("jetty.fastcgi.unix.mode: 'wrong' (expected: three octal digits, such as 0660)");
@@ -338,14 +373,35 @@ class FastCGIUnixConnectorTest extends ConnectionTestBase {
     }
 
     @Test
-    void inheritedSocketIsNotRemoved() throws Exception {
-        expectWarning("Unable to use System.inheritedChannel()"); // the tests inherit none
-        connector.setInheritChannel(true);
+    void pathIsBoundWhereASocketIsPreferredAndNoneInherited() throws Exception {
+        connector.setInherit("prefer");
+
         start(connector, ConnectionTestBase::answerPath);
 
+        assertServes();
+        assertThat(connector.isInheritChannel()).isFalse();
         server.stop();
+        assertThat(directory).isEmptyDirectory();
+    }
 
-        assertThat(path).exists();
+    @Test
+    void missingInheritedSocketIsTold() {
+        connector.setInherit("require");
+
+        assertNotStarted("jetty.fastcgi.unix.inherit: file descriptor 0 is no socket"
+                + " (expected: a Unix-domain socket that listens, such as one of systemd with StandardInput=socket)");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void inheritedChannelOfJettyIsAPreference() {
+        assertThat(connector.getInherit()).isEqualTo("off");
+
+        connector.setInheritChannel(true);
+        assertThat(connector.getInherit()).isEqualTo("prefer");
+
+        connector.setInheritChannel(false);
+        assertThat(connector.getInherit()).isEqualTo("off");
     }
 
     @Test
@@ -399,6 +455,11 @@ class FastCGIUnixConnectorTest extends ConnectionTestBase {
     /** {@return another name of a socket, since Java can't connect to 107 bytes} */
     private Path shorter(Path socket) throws IOException {
         return Files.createSymbolicLink(directory.resolve("link"), socket.getFileName());
+    }
+
+    /** {@return a directory whose path has as many bytes} */
+    private Path directoryOf(int length) throws IOException {
+        return Files.createDirectory(pathOf(length));
     }
 
     private Path pathOf(int length) {
