@@ -16,6 +16,8 @@ haproxy haproxy
 caddy caddy
 h2o h2o
 wrk wrk
+perl perl-base
+systemd-analyze systemd
 LIST
 )
 [ -n "$missing" ] || exit 0

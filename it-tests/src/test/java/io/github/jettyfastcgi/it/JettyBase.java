@@ -90,12 +90,22 @@ final class JettyBase {
 
     /** Runs start.jar without waiting for anything. */
     ServerProcess launch(List<String> jvmOptions, String... arguments) {
+        return ServerProcess.start("Jetty", directory, command(jvmOptions, arguments));
+    }
+
+    /** The command that runs start.jar, for the directory of a base. */
+    static List<String> command(List<String> jvmOptions, String... arguments) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(java());
         command.addAll(jvmOptions);
         command.add("-jar");
         command.add(Distribution.jettyHome().resolve("start.jar").toString());
         command.addAll(Arrays.asList(arguments));
-        return ServerProcess.start("Jetty", directory, command);
+        return command;
+    }
+
+    /** The path of the program that runs Jetty. */
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 }

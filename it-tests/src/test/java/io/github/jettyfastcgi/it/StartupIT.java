@@ -93,6 +93,13 @@ class StartupIT {
     }
 
     @Test
+    void noSocketIsInherited() throws Exception {
+        String line = refusal(unixBase, "jetty.fastcgi.unix.inherit", "require");
+
+        assertThat(line).contains("file descriptor 0 is no socket");
+    }
+
+    @Test
     void tcpPortInUse() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(other.getLocalPort());
