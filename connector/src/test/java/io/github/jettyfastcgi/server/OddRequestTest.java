@@ -261,7 +261,7 @@ class OddRequestTest extends ConnectionTestBase {
         else assertThat(overFastCGI).as(odd.difference).isNotEqualTo(overHttp);
     }
 
-    private static boolean describe(Request request, Response response, Callback callback) throws Exception {
+    static boolean describe(Request request, Response response, Callback callback) throws Exception {
         HttpURI uri = request.getHttpURI();
         List<String> fields = new ArrayList<>();
         for (HttpField field : request.getHeaders())
@@ -283,7 +283,7 @@ class OddRequestTest extends ConnectionTestBase {
         return Arrays.stream(odd.lines).anyMatch(line -> line.matches("Content-Length: 0*[78]")) ? "content" : "";
     }
 
-    private static String overHttp(int port, Odd odd) throws Exception {
+    static String overHttp(int port, Odd odd) throws Exception {
         String request = String.join("\r\n", odd.lines) + "\r\nConnection: close\r\n\r\n" + content(odd);
         try (Socket socket = new Socket("127.0.0.1", port)) {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
@@ -296,7 +296,7 @@ class OddRequestTest extends ConnectionTestBase {
         }
     }
 
-    private static String overFastCGI(LocalPeer peer, Odd odd) throws Exception {
+    static String overFastCGI(LocalPeer peer, Odd odd) throws Exception {
         String line = odd.lines[0];
         String method = line.substring(0, line.indexOf(' '));
         List<String> variables = new ArrayList<>(List.of(
@@ -315,7 +315,7 @@ class OddRequestTest extends ConnectionTestBase {
             boolean isContent = name.equals("Content-Length") || name.equals("Content-Type");
             variables.add(
                     (isContent ? "" : "HTTP_") + name.toUpperCase(Locale.ROOT).replace('-', '_'));
-            variables.add(odd.lines[i].substring(name.length() + 1).strip());
+            variables.add(odd.lines[i].substring(name.length() + 1).replaceAll("^[ \\t]+|[ \\t]+\\z", ""));
         }
         peer.begin(1, Wire.RESPONDER, Wire.KEEP).params(1, variables.toArray(String[]::new));
         peer.endParams(1).stdin(1, content(odd)).endStdin(1).send();
