@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -32,24 +33,30 @@ final class SampleSite implements AutoCloseable {
      * @param environment the servlet environment that serves the application: ee10, ee11
      */
     SampleSite(Path directory, String environment) throws IOException, GeneralSecurityException, InterruptedException {
+        this(directory, environment, List.of(), List.of());
+    }
+
+    /**
+     * Starts everything, with further modules.
+     *
+     * @param properties settings for {@code start.jar}
+     */
+    SampleSite(Path directory, String environment, List<String> modules, List<String> properties)
+            throws IOException, GeneralSecurityException, InterruptedException {
         WebServers.require("nginx");
         Path nginxDirectory = Files.createDirectories(directory.resolve("nginx"));
         certificate = Certificate.create(nginxDirectory);
         certificate.writePem(nginxDirectory.resolve("site.crt"), nginxDirectory.resolve("site.key"));
-        base = JettyBase.create(
-                        directory.resolve("base"),
-                        "fastcgi-unix",
-                        "fastcgi-tcp",
-                        "http",
-                        environment + "-deploy",
-                        environment + "-jsp")
+        List<String> allModules = new ArrayList<>(
+                List.of("fastcgi-unix", "fastcgi-tcp", "http", environment + "-deploy", environment + "-jsp"));
+        allModules.addAll(modules);
+        base = JettyBase.create(directory.resolve("base"), allModules.toArray(String[]::new))
                 .deploySample("ROOT");
         int tcpPort = Ports.free();
-        jetty = base.start(
-                List.of("-Xmx256m"),
-                "jetty.http.host=127.0.0.1",
-                "jetty.http.port=0",
-                "jetty.fastcgi.tcp.port=" + tcpPort);
+        List<String> allProperties = new ArrayList<>(
+                List.of("jetty.http.host=127.0.0.1", "jetty.http.port=0", "jetty.fastcgi.tcp.port=" + tcpPort));
+        allProperties.addAll(properties);
+        jetty = base.start(List.of("-Xmx256m"), allProperties.toArray(String[]::new));
         try {
             nginx = NginxServer.start(nginxDirectory, Template.fill("matrix-nginx.conf", configurationValues(tcpPort)));
         } catch (Throwable e) {
