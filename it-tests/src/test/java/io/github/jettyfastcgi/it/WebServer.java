@@ -86,7 +86,6 @@ enum WebServer {
         @Override
         void edit(ExampleConfiguration example, WebServerSettings settings) {
             example.enable("tls ", "}")
-                    .enable("}")
                     .enable("http://www.example.com {", "}")
                     .replace("http://www.example.com {", "http://:" + settings.port() + " {\n\tbind 127.0.0.1")
                     .replace("\nwww.example.com {", "\nhttps://:" + settings.tlsPort() + " {\n\tbind 127.0.0.1");
