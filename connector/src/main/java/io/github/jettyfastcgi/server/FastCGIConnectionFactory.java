@@ -217,10 +217,11 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
      * @param variable its name, or {@code null} or empty for none
      */
     public void setRemoteUserRoles(String variable) {
-        if (variable != null && variable.startsWith("HTTP_"))
-            throw new ConfigurationException("jetty.fastcgi.remoteUser.roles: '" + variable
+        String name = variable == null ? "" : variable.strip();
+        if (name.startsWith("HTTP_"))
+            throw new ConfigurationException("jetty.fastcgi.remoteUser.roles: '" + name
                     + "' (expected: the name of a variable, which a client can't set)");
-        remoteUserRoles = variable == null || variable.isBlank() ? null : variable.strip();
+        remoteUserRoles = name.isEmpty() ? null : name;
     }
 
     /** {@return the age, in milliseconds, from which on a running request is logged as slow; 0 for none} */
