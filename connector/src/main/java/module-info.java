@@ -10,6 +10,7 @@ module io.github.jettyfastcgi {
 
     exports io.github.jettyfastcgi.server;
     exports io.github.jettyfastcgi.session;
+    exports io.github.jettyfastcgi.status;
 
     provides org.eclipse.jetty.security.Authenticator.Factory with
             io.github.jettyfastcgi.server.RemoteUserAuthenticator.Factory;

@@ -35,7 +35,8 @@ class ArchitectureTest {
                                 "slf4j",
                                 "protocol",
                                 "cgi"),
-                "session", Set.of("java", "jetty.server", "jetty.session", "jetty.util", "slf4j", "server"));
+                "session", Set.of("java", "jetty.server", "jetty.session", "jetty.util", "slf4j", "server"),
+                "status", Set.of("java", "jetty.http", "jetty.server", "jetty.util", "server"));
 
         Map<String, Set<String>> edges = edges();
 

@@ -1,5 +1,6 @@
 package io.github.jettyfastcgi.server;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,6 +34,16 @@ final class Connections {
 
     void closed(FastCGIConnection connection) {
         open.remove(connection);
+    }
+
+    /** {@return the requests that are running} */
+    List<RunningRequest> runningRequests() {
+        List<RunningRequest> running = new ArrayList<>();
+        for (FastCGIConnection connection : open) {
+            FastCGIStream stream = connection.activeStream();
+            if (stream != null && connection.isRunning(stream)) running.add(RunningRequest.of(stream));
+        }
+        return running;
     }
 
     /** The scheduler is about to stop, with it what it was to do. */

@@ -1,8 +1,10 @@
 package io.github.jettyfastcgi.server;
 
+import io.github.jettyfastcgi.cgi.CGIRequest;
 import io.github.jettyfastcgi.cgi.PathSource;
 import io.github.jettyfastcgi.cgi.RequestMapper;
 import io.github.jettyfastcgi.cgi.VariableFilter;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -12,8 +14,10 @@ import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.AbstractConnectionFactory;
 import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.annotation.ManagedAttribute;
 import org.eclipse.jetty.util.annotation.ManagedObject;
 import org.eclipse.jetty.util.annotation.Name;
@@ -275,6 +279,23 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
     @ManagedAttribute("How many requests are running now")
     public int getRunningRequests() {
         return runningRequests.get();
+    }
+
+    /**
+     * {@return the address of a request's client as the web server tells it in REMOTE_ADDR, whatever wraps the request; or
+     * {@code null} if it doesn't, or if the request came over another protocol}
+     *
+     * @param request a request that is running
+     */
+    public static InetSocketAddress clientOf(Request request) {
+        ConnectionMetaData connection = Request.unWrap(request).getConnectionMetaData();
+        CGIRequest active = connection instanceof FastCGIConnection fastcgi ? fastcgi.activeRequest() : null;
+        return active == null ? null : active.remoteAddress();
+    }
+
+    /** {@return the requests that are running now} */
+    public List<RunningRequest> runningRequests() {
+        return connections.runningRequests();
     }
 
     /** {@return what was counted since the factory was created} */

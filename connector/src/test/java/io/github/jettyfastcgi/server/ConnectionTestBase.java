@@ -89,20 +89,28 @@ abstract class ConnectionTestBase {
     }
 
     void start(Transport transport, Request.Handler handler) throws Exception {
-        switch (transport) {
+        start(connector(transport), handler);
+    }
+
+    void startWith(Transport transport, Handler handler) throws Exception {
+        startWith(connector(transport), handler);
+    }
+
+    private Connector connector(Transport transport) {
+        return switch (transport) {
             case UNIX -> {
                 FastCGIUnixConnector unix = new FastCGIUnixConnector(server, 1, 1, factory);
                 unix.setUnixDomainPath(directory.resolve("f.sock"));
                 unix.setIdleTimeout(idleTimeout);
-                start(unix, handler);
+                yield unix;
             }
             case TCP -> {
                 FastCGITCPConnector tcp = new FastCGITCPConnector(server, 1, 1, factory);
                 tcp.setPort(0);
                 tcp.setIdleTimeout(idleTimeout);
-                start(tcp, handler);
+                yield tcp;
             }
-        }
+        };
     }
 
     /** Starts a server whose connections have no socket. */

@@ -1,0 +1,287 @@
+package io.github.jettyfastcgi.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.jettyfastcgi.status.StatusHandler;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.eclipse.jetty.server.ForwardedRequestCustomizer;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.ajax.JSON;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The status as a web server gets it. */
+class StatusHandlerTest extends ConnectionTestBase {
+    private static final String STATUS = "/fastcgi-status";
+
+    private final Exchanges exchanges = new Exchanges();
+    private final StatusHandler status = new StatusHandler(new Handler.Abstract() {
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            return exchanges.handle(request, response, callback);
+        }
+    });
+
+    private void startStatus(Transport transport) throws Exception {
+        status.setInterval(20);
+        startWith(transport, status);
+    }
+
+    private Answer ask(SocketPeer peer, String uri, String... variables) throws Exception {
+        peer.get(1, uri, variables).send();
+        return peer.readAnswer(1);
+    }
+
+    private Answer askFromHere(String uri) throws Exception {
+        return ask(connect(), uri, "REMOTE_ADDR", "127.0.0.1", "REMOTE_PORT", "45000");
+    }
+
+    @Test
+    void pingAnswersPong() throws Exception {
+        startStatus(Transport.UNIX);
+
+        Answer answer = askFromHere(STATUS + "/ping");
+
+        answer.assertText("pong\n");
+        assertThat(answer.field("Cache-Control")).isEqualTo("no-store");
+        assertThat(exchanges.isEmpty()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', text/html;charset=utf-8, <title>FastCGI status</title>",
+        "'?whatever', text/html;charset=utf-8, <title>FastCGI status</title>",
+        "'/status.js', text/javascript;charset=utf-8, fetch(",
+        "'/status.css', text/css;charset=utf-8, prefers-color-scheme: dark",
+        "'?json', application/json, '\"requests\":{\"running\":1'",
+        "'?openmetrics', application/openmetrics-text; version=1.0.0; charset=utf-8, fastcgi_requests_running 1",
+        "'?full', text/plain;charset=utf-8, running requests:"
+    })
+    void answersInEachForm(String below, String type, String content) throws Exception {
+        startStatus(Transport.UNIX);
+
+        Answer answer = askFromHere(STATUS + below);
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.field("Content-Type")).isEqualTo(type);
+        assertThat(answer.field("Content-Security-Policy")).startsWith("default-src 'none'; script-src 'self';");
+        assertThat(answer.text()).contains(content);
+    }
+
+    @Test
+    void thePageNamesItsFilesRelativeToItself() throws Exception {
+        status.setPath("/admin/fastcgi");
+        startStatus(Transport.UNIX);
+
+        assertThat(askFromHere("/admin/fastcgi").text())
+                .contains("href=\"fastcgi/status.css\"", "src=\"fastcgi/status.js\"")
+                .doesNotContain("{folder}", "http:", "https:", " style=", "<script>", " onclick");
+        askFromHere("/admin/fastcgi/ping").assertText("pong\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/", "/fastcgi-statu", "/fastcgi-statuses", "/fastcgi-status;x/../other", "/app/fastcgi-status"})
+    void otherPathsPass(String uri) throws Exception {
+        startStatus(Transport.UNIX);
+        SocketPeer peer = connect();
+        peer.get(1, uri, "REMOTE_ADDR", "127.0.0.1").send();
+
+        exchanges.next().answer("theirs");
+
+        peer.readAnswer(1).assertText("theirs");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/nothing", "/", "/status.html", "/../fastcgi-status/x", "/ping/"})
+    void whatIsBelowItIsItsOwn(String below) throws Exception {
+        startStatus(Transport.UNIX);
+
+        assertThat(askFromHere(STATUS + below).status()).isEqualTo(404);
+    }
+
+    @Test
+    void otherMethodsAreRefused() throws Exception {
+        startStatus(Transport.UNIX);
+        SocketPeer peer = connect();
+        peer.head(1, Wire.KEEP, "POST", STATUS, "REMOTE_ADDR", "127.0.0.1")
+                .endStdin(1)
+                .send();
+
+        Answer answer = peer.readAnswer(1);
+
+        assertThat(answer.status()).isEqualTo(405);
+        assertThat(answer.field("Allow")).isEqualTo("GET, HEAD");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, 200",
+        "127.9.9.9, 200",
+        "::1, 200",
+        "192.0.2.1, 200",
+        "192.0.2.7, 403",
+        "8.8.8.8, 403",
+        "2001:db8::1, 403",
+        "unix:, 403",
+        "127.0.0.1.example.com, 403",
+        "'', 403"
+    })
+    void clientsAreJudgedByRemoteAddr(String address, int expected) throws Exception {
+        status.setAllow("192.0.2.1");
+        startStatus(Transport.TCP);
+
+        Answer answer = ask(connect(), STATUS + "/ping", "REMOTE_ADDR", address, "REMOTE_PORT", "45000");
+
+        assertThat(answer.status()).isEqualTo(expected);
+        assertThat(answer.text()).contains(expected == 403 ? "jetty.fastcgi.status.allow" : "pong");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void clientsWhoseAddressNobodyTellsAreRefused(Transport transport) throws Exception {
+        startStatus(transport);
+
+        Answer answer = ask(connect(), STATUS + "/ping");
+
+        assertThat(answer.status()).isEqualTo(403);
+        assertThat(answer.text())
+                .startsWith("The status is not for clients whose address the web server does not tell.");
+    }
+
+    @Test
+    void whatAClientClaimsCountsForNothing() throws Exception {
+        configuration.addCustomizer(new ForwardedRequestCustomizer());
+        startStatus(Transport.TCP);
+
+        Answer answer = ask(
+                connect(),
+                STATUS + "/ping",
+                "REMOTE_ADDR",
+                "8.8.8.8",
+                "HTTP_X_FORWARDED_FOR",
+                "127.0.0.1",
+                "HTTP_FORWARDED",
+                "for=127.0.0.1");
+
+        assertThat(answer.status()).isEqualTo(403);
+    }
+
+    @Test
+    void overHTTPThePeerCountsUnlessItForwards() throws Exception {
+        ServerConnector http = new ServerConnector(server);
+        http.setHost("127.0.0.1");
+        server.addConnector(http);
+        startStatus(Transport.UNIX);
+        URI uri = URI.create("http://127.0.0.1:" + http.getLocalPort() + STATUS + "/ping");
+        HttpClient client = HttpClient.newHttpClient();
+
+        HttpResponse<String> direct =
+                client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> forwarded = client.send(
+                HttpRequest.newBuilder(uri).header("X-Forwarded-For", "8.8.8.8").build(),
+                HttpResponse.BodyHandlers.ofString());
+
+        assertThat(direct.body()).isEqualTo("pong\n");
+        assertThat(forwarded.statusCode()).isEqualTo(403);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void showsRunningRequestsAndTheirQueriesWhereAllowed(boolean showQueries) throws Exception {
+        status.setShowQueries(showQueries);
+        startStatus(Transport.UNIX);
+        SocketPeer peer = connect();
+        peer.get(1, "/a%20path;id=1?secret=1", "REMOTE_ADDR", "8.8.8.8").send();
+        Exchanges.Exchange exchange = exchanges.next();
+        exchange.commit("first");
+        awaitIdleThreads();
+
+        Map<?, ?> report =
+                (Map<?, ?>) new JSON().fromJSON(askFromHere(STATUS + "?json").text());
+        String text = askFromHere(STATUS + "?full").text();
+
+        Map<?, ?> running = (Map<?, ?>) ((Object[]) report.get("running"))[0];
+        assertThat((Object[]) report.get("running")).hasSize(1);
+        assertThat(running.get("method")).isEqualTo("GET");
+        assertThat(running.get("path")).isEqualTo("/a%20path");
+        assertThat(running.get("client")).isEqualTo("8.8.8.8");
+        assertThat(running.get("state")).isEqualTo("asynchronous");
+        assertThat(running.get("thread")).isNull();
+        assertThat(running.get("responseBegun")).isEqualTo(true);
+        assertThat(running.get("query")).isEqualTo(showQueries ? "secret=1" : null);
+        assertThat(text.contains("/a%20path?secret=1")).isEqualTo(showQueries);
+        assertThat(text).contains("state:                           asynchronous");
+        exchange.answer("last");
+        peer.readAnswer(1);
+    }
+
+    @Test
+    void showsTheThreadOfARequest() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        status.setHandler(new Handler.Abstract() {
+            @Override
+            public boolean handle(Request request, Response response, Callback callback) throws Exception {
+                exchanges.handle(request, response, callback);
+                release.await();
+                return true;
+            }
+        });
+        startStatus(Transport.UNIX);
+        SocketPeer peer = connect();
+        peer.get(1, "/slow", "REMOTE_ADDR", "8.8.8.8").send();
+        Exchanges.Exchange exchange = exchanges.next();
+
+        String text = askFromHere(STATUS + "?full").text();
+
+        assertThat(text).containsPattern("thread: +" + threads.getName()).containsPattern("state: +handled");
+        release.countDown();
+        exchange.answer("");
+        peer.readAnswer(1);
+    }
+
+    @Test
+    void historyGrowsWhileItRuns() throws Exception {
+        startStatus(Transport.UNIX);
+        askFromHere(STATUS);
+
+        Await.until("samples", () -> {
+            try {
+                Map<?, ?> report = (Map<?, ?>)
+                        new JSON().fromJSON(askFromHere(STATUS + "?json").text());
+                Map<?, ?> history = (Map<?, ?>) report.get("history");
+                return ((Object[]) history.get("time")).length > 3 && ((Object[]) history.get("p99")).length > 3;
+            } catch (Exception x) {
+                throw new AssertionError(x);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "status", "/", "/status/", "//status", "/sta tus", "/a?b"})
+    void unusablePathsEndTheStart(String path) {
+        assertThatThrownBy(() -> status.setPath(path))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageStartingWith("jetty.fastcgi.status.path: '" + path + "'");
+    }
+
+    @Test
+    void unusableIntervalsEndTheStart() {
+        assertThatThrownBy(() -> status.setInterval(9))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage("jetty.fastcgi.status.interval: 9 (expected: >= 10)");
+    }
+}
