@@ -9,11 +9,12 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A connection as a web server would open it, used by one thread. Sending never blocks on an application that is sending
@@ -21,6 +22,7 @@ import java.util.TreeMap;
  */
 final class Connection implements Closeable {
     private static final int READ_LENGTH = 65_536;
+    private static final int SLOW_BYTES = 32;
 
     private final SocketChannel channel;
     private final Selector selector;
@@ -32,7 +34,10 @@ final class Connection implements Closeable {
 
     private int readLength = READ_LENGTH;
 
+    /** What has come for requests that haven't ended, by id. */
     private final Map<Integer, Answer> answers = new TreeMap<>();
+
+    private final Deque<Answer> ended = new ArrayDeque<>();
     private final Deque<WireRecord> management = new ArrayDeque<>();
 
     /** How the application closed, or {@code null} while it hasn't. */
@@ -49,6 +54,14 @@ final class Connection implements Closeable {
     /** Sends all of it, or fails when the application closes before. */
     void send(byte[]... parts) throws IOException {
         Unmet.unless(trySend(parts), "the connection was closed while the request was sent" + soFar());
+    }
+
+    /** Sends each byte on its own, the first ones slowly enough to be read so. */
+    void sendByteByByte(byte[] bytes) throws IOException {
+        for (int i = 0; i < bytes.length; i++) {
+            send(new byte[] {bytes[i]});
+            if (i < SLOW_BYTES) pause(Duration.ofMillis(2));
+        }
     }
 
     /** Sends as much as the application takes before it closes; {@return whether that was all} */
@@ -92,22 +105,33 @@ final class Connection implements Closeable {
 
     /** Waits for the end of the answer, or of the connection, or of the timeout, whichever comes first. */
     Answer answer(int requestId) throws IOException {
-        Answer answer = answers.computeIfAbsent(requestId, Answer::new);
-        while (!answer.hasEnded() && end == null) {
-            if (!receive()) {
-                answer.endsWithout("nothing for " + timeout.toMillis() + " ms");
-                break;
+        while (end == null && !hasEnded(requestId)) {
+            if (!receive()) return takeAnswer(requestId, "nothing for " + timeout.toMillis() + " ms");
+        }
+        return takeAnswer(requestId, end);
+    }
+
+    private boolean hasEnded(int requestId) {
+        return ended.stream().anyMatch(answer -> answer.id() == requestId);
+    }
+
+    private Answer takeAnswer(int requestId, String withoutEnd) {
+        for (Answer answer : ended) {
+            if (answer.id() == requestId) {
+                ended.remove(answer);
+                return answer;
             }
         }
-        if (!answer.hasEnded() && end != null) answer.endsWithout(end);
+        Answer answer = answers.computeIfAbsent(requestId, Answer::new);
         answers.remove(requestId);
+        answer.endsWithout(withoutEnd);
         return answer;
     }
 
-    /** Waits until the answer has some of its content, however long it gets. */
+    /** Waits until the answer has some of its content, or ends; {@return it, which may go on} */
     Answer beginningOf(int requestId, int contentLength) throws IOException {
         Answer answer = answers.computeIfAbsent(requestId, Answer::new);
-        while (!answer.hasEnded() && end == null && !answer.hasContent(contentLength)) {
+        while (end == null && !answer.hasEnded() && !answer.hasContent(contentLength)) {
             if (!receive()) throw new Unmet("nothing for " + timeout.toMillis() + " ms" + soFar());
         }
         return answer;
@@ -144,10 +168,11 @@ final class Connection implements Closeable {
             receive(Duration.ofMillis(left));
     }
 
-    /** {@return the ids of answers that came and weren't asked for, 0 for management records} */
-    List<Integer> leftovers() {
-        List<Integer> ids = new ArrayList<>(answers.keySet());
-        if (!management.isEmpty()) ids.add(0, 0);
+    /** {@return the ids of records that came and weren't asked for, 0 for management records} */
+    Set<Integer> leftovers() {
+        Set<Integer> ids = new TreeSet<>(answers.keySet());
+        for (Answer answer : ended) ids.add(answer.id());
+        if (!management.isEmpty()) ids.add(0);
         return ids;
     }
 
@@ -203,7 +228,7 @@ final class Connection implements Closeable {
         received.put(bytes).flip();
         for (WireRecord next = WireRecord.takeFrom(received); next != null; next = WireRecord.takeFrom(received)) {
             if (next.requestId() == 0) management.add(next);
-            else answers.computeIfAbsent(next.requestId(), Answer::new).add(next);
+            else add(next);
         }
         received.compact();
     }
@@ -211,6 +236,14 @@ final class Connection implements Closeable {
     /** From now on reads no more than so many bytes a millisecond. */
     void readSlowly(int bytesPerMillisecond) {
         readLength = bytesPerMillisecond;
+    }
+
+    private void add(WireRecord next) {
+        Answer answer = answers.computeIfAbsent(next.requestId(), Answer::new);
+        answer.add(next);
+        if (!answer.hasEnded()) return;
+        answers.remove(next.requestId());
+        ended.add(answer);
     }
 
     void shutdownOutput() throws IOException {

@@ -129,8 +129,8 @@ final class RecordCases {
 
     private static void byteByByte(Probe probe) throws IOException {
         Connection connection = probe.connect();
-        for (byte each : probe.request("echo").content(Pairs.bytes("content")).bytes())
-            connection.send(new byte[] {each});
+        connection.sendByteByByte(
+                probe.request("echo").content(Pairs.bytes("content")).bytes());
         connection.answer(1).has(Pairs.bytes("content"));
     }
 

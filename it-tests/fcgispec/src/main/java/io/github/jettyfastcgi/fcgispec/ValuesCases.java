@@ -147,8 +147,7 @@ final class ValuesCases {
 
     private static void byteByByte(Probe probe) throws IOException {
         Connection connection = probe.connect();
-        byte[] query = Records.padded(RecordType.GET_VALUES, 0, Pairs.longPair(MPXS_CONNS, ""), 255);
-        for (byte each : query) connection.send(new byte[] {each});
+        connection.sendByteByByte(Records.padded(RecordType.GET_VALUES, 0, Pairs.longPair(MPXS_CONNS, ""), 255));
         expectMultiplexingAlone(result(connection));
     }
 

@@ -16,9 +16,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.w3c.dom.Element;
 
 /** All cases against the connector, and the runnable itself. */
+@Execution(ExecutionMode.CONCURRENT)
 class ConnectorIT {
     @TempDir
     private static Path directory;
