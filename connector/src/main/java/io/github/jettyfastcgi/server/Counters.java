@@ -58,11 +58,12 @@ public final class Counters {
     /**
      * A request is over.
      *
-     * @param status the status of its response, 0 if it has none that is whole
+     * @param status the status of its response, 0 if it has none that is whole; one above 599 counts as 5xx (RFC 9110,
+     *     section 15)
      * @param nanos how long it took
      */
     void requestFinished(int status, long nanos) {
-        finishedRequests[status / 100].increment();
+        finishedRequests[Math.min(status / 100, finishedRequests.length - 1)].increment();
         totalTimes.record(nanos);
     }
 
