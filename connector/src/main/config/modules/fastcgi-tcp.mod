@@ -36,7 +36,7 @@ etc/jetty-fastcgi-tcp.xml
 # jetty.fastcgi.tcp.acceptQueueSize=1024
 
 ## The thread priority delta to give to acceptor threads.
-# jetty.fastcgi.tcp.acceptorPriorityDelta=0
+# jetty.fastcgi.tcp.acceptorPriorityDelta=-2
 
 ## Whether to enable the SO_REUSEADDR socket option.
 # jetty.fastcgi.tcp.reuseAddress=true

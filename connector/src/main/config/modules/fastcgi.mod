@@ -22,14 +22,51 @@ etc/jetty-fastcgi.xml
 [ini-template]
 ### Configuration that the FastCGI connectors share
 
-## The idle timeout of a connection, in milliseconds.
+## The maximum time a connection is idle between requests, in milliseconds.
 ## Keep it above the time for which the web server pools idle connections (nginx: 60 seconds),
 ## so that no request meets a connection that is just being closed.
 # jetty.fastcgi.idleTimeout=90000
 
+## The maximum time for all variables of a request to come in, in milliseconds.
+## Later the answer is status 408, and the connection ends. 0 means no limit but the idle timeout.
+# jetty.fastcgi.requestTimeout=30000
+
+## The maximum time in which nothing is read or written while a request runs, in milliseconds:
+## its content does not come, its response is not taken, or an asynchronous application waits that set no timeout.
+## -1 means the idle timeout, 0 means no limit.
+# jetty.fastcgi.contentTimeout=-1
+
+## The maximum time for what still comes in after a response, in milliseconds: request content after
+## an early response, and the web server's close of a connection that is not kept.
+# jetty.fastcgi.drainTimeout=5000
+
 ## The maximum size of a request's variables, header fields included, in bytes.
 ## A request above it is answered with status 431. The default is what nginx can send.
 # jetty.fastcgi.requestHeaderSize=65536
+
+## The maximum number of a request's variables, header fields included.
+## A request above it is answered with status 431.
+# jetty.fastcgi.maxVariables=1024
+
+## The maximum size of a request's content, in bytes. A request above it is answered with status 413.
+## -1 means no limit: content streams, and takes no memory here.
+# jetty.fastcgi.maxContentLength=-1
+
+## The maximum number of connections, counted over all FastCGI connectors.
+## Further ones wait in the queue of the socket (acceptQueueSize) until others end. 0 means no limit.
+# jetty.fastcgi.maxConnections=8192
+
+## The maximum number of requests handled at the same time, asynchronous ones included, counted over all
+## FastCGI connectors. Further ones wait for others to end. 0 means no limit.
+# jetty.fastcgi.maxRequests=1024
+
+## The maximum number of requests that wait for others to end.
+## Further ones are answered with status 503 and a Retry-After field.
+# jetty.fastcgi.maxQueuedRequests=1024
+
+## The maximum time a request waits for others to end, in milliseconds.
+## Later the answer is status 503 with a Retry-After field. Keep it below the time a web server waits (nginx: 60 seconds).
+# jetty.fastcgi.queueTimeout=10000
 
 ## The size of the buffer a connection reads from the network with, in bytes.
 # jetty.fastcgi.inputBufferSize=16384
@@ -48,14 +85,6 @@ etc/jetty-fastcgi.xml
 ## "request-uri": REQUEST_URI, the path as the client sent it;
 ## "script-name": SCRIPT_NAME and PATH_INFO, the path as the web server rewrote and decoded it.
 # jetty.fastcgi.pathSource=request-uri
-
-## How long to wait for what still comes in after a response, in milliseconds: request content after
-## an early response, and the web server's close of a connection that is not kept.
-# jetty.fastcgi.drainTimeout=5000
-
-## The maximum number of requests handled at the same time, counted over all FastCGI connectors.
-## Further ones are answered with status 503 and a Retry-After field. 0 means no limit.
-# jetty.fastcgi.maxRequests=0
 
 ## What to do with REMOTE_USER and AUTH_TYPE:
 ## "ignore", or "trust" where the web server authenticates every request that it passes on with a REMOTE_USER.

@@ -39,26 +39,39 @@ public final class NameValuePairs {
     private static final int LONG_LENGTH_BIT = 0x80;
 
     private final int limit;
+    private final int maxPairs;
     private byte[] bytes = NONE;
     private int size;
+    private int count;
     private int pairStart;
     private long pairEnd = -1;
     private boolean overflow;
 
     /**
-     * Creates an accumulator.
+     * Creates an accumulator of any number of pairs.
      *
      * @param limit the most bytes that are kept, lengths included
      */
     public NameValuePairs(int limit) {
+        this(limit, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Creates an accumulator.
+     *
+     * @param limit the most bytes that are kept, lengths included
+     * @param maxPairs the most pairs
+     */
+    public NameValuePairs(int limit, int maxPairs) {
         this.limit = limit;
+        this.maxPairs = maxPairs;
     }
 
     /**
      * Adds the next bytes of the stream; all of them are consumed.
      *
      * @param content the bytes
-     * @return {@code false} once the stream exceeds the limit, received or declared: further bytes are dropped
+     * @return {@code false} once the stream exceeds a limit, received or declared: further bytes are dropped
      */
     public boolean append(ByteBuffer content) {
         int length = overflow ? 0 : Math.min(content.remaining(), limit - size);
@@ -70,7 +83,7 @@ public final class NameValuePairs {
         return !overflow && scan() && fits || overflow();
     }
 
-    /** {@return whether the stream exceeded the limit} */
+    /** {@return whether the stream exceeded a limit} */
     public boolean isOverflow() {
         return overflow;
     }
@@ -100,6 +113,7 @@ public final class NameValuePairs {
     /** Makes ready for the next stream. */
     public void clear() {
         size = 0;
+        count = 0;
         pairStart = 0;
         pairEnd = -1;
         overflow = false;
@@ -142,8 +156,9 @@ public final class NameValuePairs {
                 if (dataAt > size) return true;
                 pairEnd = (long) dataAt + lengthAt(pairStart) + lengthAt(valueAt);
             }
-            if (pairEnd > limit) return overflow();
+            if (pairEnd > limit || count == maxPairs) return overflow();
             if (pairEnd > size) return true;
+            count++;
             pairStart = (int) pairEnd;
             pairEnd = -1;
         }

@@ -12,11 +12,15 @@ import org.eclipse.jetty.server.Connector;
 
 /**
  * The open connections of a factory, and what is done with all of them from time to time: those that were idle for a
- * while let go of what speeds up their next request, slow requests are logged. Any thread may call.
+ * while let go of what speeds up their next request, running requests are looked at, slow ones are logged. Any thread may
+ * call.
  */
 final class Connections {
     /** How often, in milliseconds, connections that were idle meanwhile let go of what they remember. */
     static final long IDLE_CHECK_INTERVAL = 10_000;
+
+    /** How often, in milliseconds, running requests are looked at for what no event tells. */
+    static final long REQUEST_CHECK_INTERVAL = 500;
 
     private final Set<FastCGIConnection> open = ConcurrentHashMap.newKeySet();
     private final List<Sweep> sweeps;
@@ -24,6 +28,7 @@ final class Connections {
     Connections(SlowLog slowLog) {
         sweeps = List.of(
                 new Sweep(() -> IDLE_CHECK_INTERVAL, FastCGIConnection::releaseIfIdle),
+                new Sweep(() -> REQUEST_CHECK_INTERVAL, FastCGIConnection::checkRequest),
                 new Sweep(slowLog::interval, slowLog::check));
     }
 

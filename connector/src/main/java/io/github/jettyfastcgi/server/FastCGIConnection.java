@@ -18,7 +18,6 @@ import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.io.RetainableByteBuffer;
 import org.eclipse.jetty.server.Connector;
-import org.eclipse.jetty.server.HttpChannel;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.Invocable;
@@ -41,7 +40,6 @@ import org.slf4j.LoggerFactory;
  */
 final class FastCGIConnection extends RequestConnection implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(FastCGIConnection.class);
-    private static final HttpChannel.Factory CHANNELS = new HttpChannel.DefaultFactory();
 
     private final Callback fillable = new FillableCallback();
     private final Callback demanded = new DemandCallback();
@@ -52,11 +50,12 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private final RecordFlusher flusher;
     private final Replies replies;
     private final ConnectionTimeouts timeouts;
+    private final RequestChannel channel = new RequestChannel(this);
     private long requestsWhenChecked = -1;
     private BooleanSupplier handedOver;
 
-    private volatile HttpChannel channel;
     private volatile FastCGIStream stream;
+    private volatile WaitingRequest waiting;
     private volatile boolean closing;
     private volatile boolean endOfInput;
     private volatile boolean failed;
@@ -66,7 +65,8 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         this.factory = factory;
         this.flusher = new RecordFlusher(this);
         this.replies = new Replies(factory, flusher);
-        this.reader = new RequestReader(this, replies, getHttpConfiguration().getRequestHeaderSize());
+        this.reader = new RequestReader(
+                this, replies, getHttpConfiguration().getRequestHeaderSize(), factory.getMaxVariables());
         this.ownership = new ParserOwnership(reader::isComplete);
         this.input = new InputBuffer(endPoint, connector.getByteBufferPool(), getHttpConfiguration());
         this.timeouts = new ConnectionTimeouts(factory, endPoint);
@@ -129,7 +129,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     private void onFillable(boolean mayBlock) {
         switch (ownership.readable()) {
-            case APPLICATION -> contentAvailable();
+            case APPLICATION -> channel.contentAvailable();
             case CALLER -> {
                 if (mayBlock) run();
                 else execute();
@@ -149,6 +149,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
                     if (isClosing() || !getEndPoint().isOpen()) input.clear();
                     else if (!act(reader.parse(input.bytes()))) return;
                 } else {
+                    if (reader.isReadingVariables() && timeouts.isOver()) requestTimeout();
                     int filled = fill();
                     if (filled == 0) arm();
                     else if (filled < 0) endOfInput();
@@ -177,7 +178,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** {@return whether this thread is attached still} */
     private boolean handle() throws FastCGIException {
-        timeouts.adjust(isDraining());
+        timeouts.adjust(ConnectionTimeouts.Wait.CONTENT);
         countRequest();
         CGIRequest request = reader.takeRequest(factory.requestMapper());
         FastCGIStream next =
@@ -193,26 +194,26 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             if (closing) closeUnstarted();
             return true;
         }
-        Runnable task = accept(next);
         ownership.requestStarts(next);
-        if (mayRun(task) || factory.isUrgent(request)) return call(task);
+        Runnable task = admit(next);
+        if (task == null) return handlerReturned(); // it waits for its turn
+        if (RequestChannel.mayRun(task) || factory.isUrgent(request)) return call(task);
         handOver(() -> !ownership.isRunning() || call(task)); // it may be completed while it waits
         return false;
     }
 
     /** Fails the running request, before anything else is read; {@return whether this thread is attached still} */
     private boolean fail(Throwable cause) {
-        HttpChannel active = channel;
-        Runnable task = active == null ? null : active.onRemoteFailure(cause);
+        Runnable task = isForChannel(cause) ? channel.remoteFailure(cause) : null;
         if (task == null) return true;
-        if (!mayRun(task)) {
+        if (!RequestChannel.mayRun(task)) {
             handOver(() -> {
-                task.run();
+                channel.call(task);
                 return true;
             });
             return false;
         }
-        task.run();
+        channel.call(task);
         return true;
     }
 
@@ -234,28 +235,18 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         return action;
     }
 
-    /**
-     * Calls the handler. What the channel throws after it has completed the request, such as a bad form, is no news.
-     *
-     * @return whether this thread is attached still
-     */
+    /** Calls the handler; {@return whether this thread is attached still} */
     private boolean call(Runnable task) {
-        try {
-            stream.handle(task);
-        } catch (RuntimeException x) {
-            if (ownership.isRunning()) throw x;
-            if (LOG.isDebugEnabled()) LOG.debug("Failure behind a completed request on {}", this, x);
-        }
+        channel.handle(stream, task);
+        return handlerReturned();
+    }
+
+    /** {@return whether this thread is attached still} */
+    private boolean handlerReturned() {
         if (!ownership.handlerReturned()) return false;
         if (input.hasRemaining()) return true;
         arm();
         return false;
-    }
-
-    /** {@return whether this thread may run a task of the channel} A selector's may not if the task can block. */
-    private static boolean mayRun(Runnable task) {
-        return !Invocable.isNonBlockingInvocation()
-                || Invocable.getInvocationType(task) != Invocable.InvocationType.BLOCKING;
     }
 
     /**
@@ -269,27 +260,53 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         return false;
     }
 
-    /** {@return what calls the handler, or answers instead of it} */
-    private Runnable accept(FastCGIStream next) {
-        boolean withinLimit = factory.requestStarted();
-        if (channel == null) channel = CHANNELS.newHttpChannel(this);
-        channel.setHttpStream(next);
-        Runnable handler = channel.onRequest(next.request());
+    /** {@return what calls the handler or answers in its place, or {@code null} if the request waits for its turn} */
+    private Runnable admit(FastCGIStream next) {
+        Runnable handler = channel.begin(next);
         HttpException.RuntimeException failure = next.request().failure();
         if (failure != null) {
             counters().refusedRequests.increment(RequestRefusal.BAD_REQUEST);
-            return refuse(failure.getCode(), failure.getReason());
+            return channel.refuse(failure.getCode(), failure.getReason());
         }
-        if (withinLimit) return handler;
-        counters().refusedRequests.increment(RequestRefusal.OVERLOAD);
-        next.overloaded();
-        return refuse(HttpStatus.SERVICE_UNAVAILABLE_503, "Too many requests at the same time");
+        long maxContentLength = factory.getMaxContentLength();
+        if (maxContentLength >= 0 && next.request().getContentLength() > maxContentLength) {
+            counters().refusedRequests.increment(RequestRefusal.CONTENT_TOO_LARGE);
+            return channel.refuse(HttpStatus.PAYLOAD_TOO_LARGE_413, FastCGIStream.TOO_LARGE);
+        }
+        RequestLimit limit = factory.requestLimit();
+        boolean urgent = factory.isUrgent(next.request());
+        if (urgent) limit.beginUrgent();
+        if (urgent || limit.begin()) {
+            next.admitted();
+            return handler;
+        }
+        WaitingRequest turn = new WaitingRequest(this, next, handler);
+        waiting = turn;
+        if (limit.queue(turn)) return null;
+        waiting = null;
+        return overloaded(next);
     }
 
-    /** {@return what answers instead of the handler, at once, be all threads busy} */
-    private Runnable refuse(int status, String reason) {
-        Runnable task = channel.onFailure(new QuietHttpException(status, reason));
-        return Invocable.from(Invocable.InvocationType.NON_BLOCKING, task);
+    private Runnable overloaded(FastCGIStream refused) {
+        counters().refusedRequests.increment(RequestRefusal.OVERLOAD);
+        refused.overloaded();
+        return channel.refuse(HttpStatus.SERVICE_UNAVAILABLE_503, "Too many requests at the same time");
+    }
+
+    /** Calls the handler of a request that had to wait. */
+    void execute(FastCGIStream waited, Runnable handler) {
+        try {
+            getExecutor().execute(() -> channel.handle(waited, handler));
+        } catch (RejectedExecutionException x) {
+            getEndPoint().close(x);
+            channel.run(channel.remoteFailure(x));
+        }
+    }
+
+    /** The handler is about to be called, unless this throws. */
+    void handlerBegins() {
+        WaitingRequest turn = waiting;
+        if (turn != null) turn.handle();
     }
 
     /** Makes the reader ready for the next request, if the active one is completed. */
@@ -297,7 +314,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         if (stream == null || ownership.isRunning()) return;
         stream = null;
         reader.finish();
-        timeouts.drainFromNow();
+        timeouts.requestEnds();
     }
 
     /** {@return whether all that is left to read is the end of input} */
@@ -310,11 +327,17 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         return isClosing() || reader.hasLeftovers();
     }
 
+    private ConnectionTimeouts.Wait waitsFor() {
+        if (isDraining()) return ConnectionTimeouts.Wait.LEFTOVERS;
+        if (reader.isReadingVariables()) return ConnectionTimeouts.Wait.VARIABLES;
+        return stream == null ? ConnectionTimeouts.Wait.REQUEST : ConnectionTimeouts.Wait.CONTENT;
+    }
+
     /** Detaches this thread and registers fill interest; the input buffer is empty. */
     private void arm() {
         finishCompleted();
         input.release();
-        timeouts.adjust(isDraining());
+        timeouts.adjust(waitsFor());
         if (ownership.detachInterested()) fillInterested(fillable);
     }
 
@@ -322,7 +345,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         int filled = input.fill();
         if (filled <= 0) return filled;
         countReceived(filled);
-        return isDraining() && timeouts.isDrainOver() ? -1 : filled;
+        return isDraining() && timeouts.isOver() ? -1 : filled;
     }
 
     /** The peer has ended its output: a running request fails, and its completion closes. */
@@ -335,6 +358,13 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         }
         input.release();
         if (!ownership.detachWhileRunning()) getEndPoint().close();
+    }
+
+    /** The variables of a request have not come in time. */
+    private void requestTimeout() {
+        replies.timeout(reader.activeId());
+        reader.giveUp();
+        closeUnstarted();
     }
 
     /** The connection is closed: a running request fails, nothing more is read. */
@@ -379,19 +409,17 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     }
 
     void contentAvailable() {
-        HttpChannel active = channel;
-        if (active != null) runTask(active.onContentAvailable());
+        channel.contentAvailable();
     }
 
     /** The exchange of a stream is over; called once, by any thread. */
     void onCompleted(FastCGIStream completed, Throwable failure) {
-        factory.requestEnded();
+        if (completed.isAdmitted()) factory.requestLimit().end();
         countResponse(
                 failure == null ? completed.status() : 0, completed.request().getBeginNanoTime());
-        if (failure == null) {
-            channel.recycle();
-        } else {
-            channel = null; // it remembers its failure
+        waiting = null;
+        channel.end(failure);
+        if (failure != null) {
             if (completed.isAborted() && !completed.isEnded() && getEndPoint().isOpen())
                 flusher.reply(RecordEncoder.endRequest(completed.requestId(), EndRequest.COMPLETE));
             else reset(failure);
@@ -428,6 +456,11 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         return stream.onContent(slice, input.retainable());
     }
 
+    /** A request has begun. */
+    void onBegin(long nanoTime) {
+        timeouts.requestBegins(nanoTime);
+    }
+
     void onContentEnd() {
         stream.onContentEnd();
     }
@@ -440,7 +473,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** Closes a connection that isn't kept, whose request has not become one of the application's. */
     void closeUnstarted() {
-        timeouts.drainFromNow();
+        timeouts.requestEnds();
         closeAfterWrites();
     }
 
@@ -465,8 +498,13 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     }
 
     private void remoteFailure(Throwable x) {
-        HttpChannel active = channel;
-        if (active != null) runTask(active.onRemoteFailure(x));
+        if (isForChannel(x)) channel.run(channel.remoteFailure(x));
+    }
+
+    /** {@return whether the channel may hear of a failure, since the request doesn't wait for its handler} */
+    private boolean isForChannel(Throwable x) {
+        WaitingRequest turn = waiting;
+        return turn == null || turn.fails(factory.requestLimit().giveUp(turn), x);
     }
 
     /** Closes so that the peer can tell: on TCP by RST. */
@@ -482,13 +520,6 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             }
         }
         endPoint.close(cause);
-    }
-
-    /** Runs a task of the channel, which may call the application. */
-    private void runTask(Runnable task) {
-        if (task == null) return;
-        if (mayRun(task)) task.run();
-        else ThreadPool.executeImmediately(getExecutor(), task);
     }
 
     // ---- output
@@ -507,23 +538,31 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     @Override
     public boolean onIdleExpired(TimeoutException timeout) {
-        HttpChannel active = channel;
-        if (active == null || !ownership.isRunning()) return true;
-        Runnable task;
-        if (reader.isComplete()) {
-            task = active.onIdleTimeout(timeout).action();
+        if (!ownership.isRunning()) return ownership.isInterested(); // else a thread is just reading
+        WaitingRequest turn = waiting;
+        if (turn != null && !turn.isHandled()) return false; // the queue has a timeout of its own
+        FastCGIStream stalled = stream;
+        if (reader.isComplete() || stalled == null) {
+            channel.idleTimeout(timeout);
         } else {
             closing = true;
-            FastCGIStream stalled = stream;
-            task = active.onContentAvailable();
-            if (task != null && stalled != null)
-                stalled.fail(new ContentException(HttpStatus.REQUEST_TIMEOUT_408, timeout.getMessage()));
-            else
-                task = active.onIdleTimeout(new ContentTimeoutException(timeout))
-                        .action();
+            channel.contentTimeout(timeout, stalled);
         }
-        ThreadPool.executeImmediately(getExecutor(), task);
         return false;
+    }
+
+    /** Looks at the running request, in intervals, for what no event tells. */
+    void checkRequest() {
+        WaitingRequest turn = waiting;
+        if (turn == null
+                || !turn.isOver(factory.getQueueTimeout())
+                || !factory.requestLimit().giveUp(turn)) return;
+        channel.execute(overloaded(stream));
+    }
+
+    /** {@return whether a request was given to the channel and is not completed} */
+    boolean isRunning() {
+        return ownership.isRunning();
     }
 
     /** Lets go of what speeds up the next request, if none has come since the last call. */
@@ -531,7 +570,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         if (!ownership.attachIdle()) return;
         long requests = getMessagesIn();
         if (requestsWhenChecked == requests) {
-            channel = null;
+            channel.release();
             reader.release();
         }
         requestsWhenChecked = requests;
@@ -541,21 +580,16 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     @Override
     public void onFillInterestedFailed(Throwable cause) {
         switch (ownership.interestFailed()) {
-            case APPLICATION -> {
-                HttpChannel active = channel;
-                if (active != null) ThreadPool.executeImmediately(getExecutor(), active.onRemoteFailure(cause));
-            }
+            case APPLICATION -> ThreadPool.executeImmediately(getExecutor(), () -> remoteFailure(cause));
             case CALLER -> {
                 finishCompleted();
-                if (cause instanceof TimeoutException
-                        && reader.isReadingVariables()
-                        && getEndPoint().isOpen()) {
-                    replies.timeout(reader.activeId());
-                    flusher.whenWritten(getEndPoint()::close);
+                if (cause instanceof TimeoutException && reader.isReadingVariables()) {
+                    requestTimeout();
+                    arm();
                 } else {
                     getEndPoint().close(cause);
+                    stop(cause);
                 }
-                stop(cause);
             }
             case OTHER -> LOG.trace("Another thread reads {}", this, cause);
         }
@@ -564,8 +598,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     @Override
     public void close() {
         try {
-            HttpChannel active = channel;
-            if (active != null && ownership.isRunning()) runTask(active.onClose());
+            if (ownership.isRunning() && isForChannel(new EofException("Closed"))) channel.closed();
         } finally {
             super.close();
         }
@@ -612,7 +645,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
         @Override
         public InvocationType getInvocationType() {
-            return Invocable.getInvocationType(channel);
+            return channel.invocationType();
         }
     }
 }

@@ -8,11 +8,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
-import org.eclipse.jetty.server.AbstractConnectionFactory;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Connector;
@@ -26,11 +24,11 @@ import org.eclipse.jetty.util.annotation.Name;
  * Creates the connections of a connector to which web servers speak FastCGI: in a
  * {@link org.eclipse.jetty.server.ServerConnector} over TCP, in a {@link FastCGIUnixConnector} over a Unix-domain socket.
  *
- * <p>Settings are made before it starts. One factory may serve several connectors; its limit of running requests and its
- * counters are then theirs together.
+ * <p>Settings are made before it starts. One factory may serve several connectors; its limits and its counters are then
+ * theirs together.
  */
 @ManagedObject("Creates FastCGI connections")
-public class FastCGIConnectionFactory extends AbstractConnectionFactory
+public class FastCGIConnectionFactory extends LimitedConnectionFactory
         implements HttpConfiguration.ConnectionFactory, ConnectionFactory.Configuring {
     /** The name of the protocol. */
     public static final String PROTOCOL = "fastcgi";
@@ -41,22 +39,16 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
      */
     public static final String VARIABLES_ATTRIBUTE = "io.github.jettyfastcgi.variables";
 
-    /** The default of {@link #getDrainTimeout()}, in milliseconds. */
-    public static final long DEFAULT_DRAIN_TIMEOUT = 5_000;
-
     private static final String IGNORE = "ignore";
     private static final String TRUST = "trust";
 
     private final HttpConfiguration configuration;
     private final Counters counters = new Counters();
-    private final AtomicInteger runningRequests = new AtomicInteger();
     private final SlowLog slowLog = new SlowLog();
     private final Connections connections = new Connections(slowLog);
     private final List<String> urgentPaths = new CopyOnWriteArrayList<>();
     private RequestMapper requestMapper;
     private PathSource pathSource = PathSource.REQUEST_URI;
-    private long drainTimeout = DEFAULT_DRAIN_TIMEOUT;
-    private int maxRequests;
     private String attributes = "";
     private VariableFilter attributeFilter = VariableFilter.NONE;
     private boolean trustsRemoteUser;
@@ -115,41 +107,6 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
         } catch (IllegalArgumentException x) {
             throw new ConfigurationException("jetty.fastcgi.pathSource: " + x.getMessage());
         }
-    }
-
-    /** {@return how long, in milliseconds, leftovers of a finished request are waited for} */
-    @ManagedAttribute("How long leftovers of a finished request are waited for, in milliseconds")
-    public long getDrainTimeout() {
-        return drainTimeout;
-    }
-
-    /**
-     * Sets how long leftovers of a finished request are waited for before the connection is closed: content that was not
-     * read, after an early answer, and the end of the stream, after the answer on a connection that isn't kept.
-     *
-     * @param drainTimeout the time in milliseconds, 1 or more
-     */
-    public void setDrainTimeout(long drainTimeout) {
-        if (drainTimeout < 1)
-            throw new ConfigurationException("jetty.fastcgi.drainTimeout: " + drainTimeout + " (expected: >= 1)");
-        this.drainTimeout = drainTimeout;
-    }
-
-    /** {@return how many requests may run at the same time, 0 for any number} */
-    @ManagedAttribute("How many requests may run at the same time, 0 for any number")
-    public int getMaxRequests() {
-        return maxRequests;
-    }
-
-    /**
-     * Sets how many requests may run at the same time; more are answered with 503 and Retry-After.
-     *
-     * @param maxRequests their number, 0 for any
-     */
-    public void setMaxRequests(int maxRequests) {
-        if (maxRequests < 0)
-            throw new ConfigurationException("jetty.fastcgi.maxRequests: " + maxRequests + " (expected: >= 0)");
-        this.maxRequests = maxRequests;
     }
 
     /** {@return which variables are request attributes of the same name} */
@@ -270,15 +227,10 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
     public void configure(Connector connector) {
         List<HttpConfiguration.Customizer> customizers = configuration.getCustomizers();
         if (!customizers.contains(FastCGIRequest.CUSTOMIZER)) customizers.add(0, FastCGIRequest.CUSTOMIZER);
+        connectionLimit().applyTo(connector);
         requestMapper =
                 new RequestMapper(pathSource, configuration.getHttpCompliance(), configuration.getServerAuthority());
         if (trustsRemoteUser) NestedRemoteUser.listenTo(connector.getServer());
-    }
-
-    /** {@return how many requests are running now} */
-    @ManagedAttribute("How many requests are running now")
-    public int getRunningRequests() {
-        return runningRequests.get();
     }
 
     /**
@@ -311,7 +263,7 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
     @Override
     protected void doStop() throws Exception {
         super.doStop();
-        connections.stop();
+        connections().stop();
     }
 
     /** {@return the open connections} */
@@ -350,15 +302,5 @@ public class FastCGIConnectionFactory extends AbstractConnectionFactory
                     && (path.length() == urgent.length() || path.charAt(urgent.length()) == '/')) return true;
         }
         return false;
-    }
-
-    /** Counts a request as running, until {@link #requestEnded()}; {@return whether it is within the limit} */
-    boolean requestStarted() {
-        int running = runningRequests.incrementAndGet();
-        return maxRequests == 0 || running <= maxRequests;
-    }
-
-    void requestEnded() {
-        runningRequests.decrementAndGet();
     }
 }

@@ -39,9 +39,9 @@ final class FastCGIRequest extends Request.Wrapper {
     }
 
     private static Request customize(Request request, HttpFields.Mutable responseFields) {
-        return request.getConnectionMetaData() instanceof FastCGIConnection connection
-                ? new FastCGIRequest(request, connection.activeStream(), connection.factory())
-                : request;
+        if (!(request.getConnectionMetaData() instanceof FastCGIConnection connection)) return request;
+        connection.handlerBegins();
+        return new FastCGIRequest(request, connection.activeStream(), connection.factory());
     }
 
     /** {@return the user that the web server has authenticated, if it is to be believed, else {@code null}} */

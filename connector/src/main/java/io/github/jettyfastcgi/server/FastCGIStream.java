@@ -43,6 +43,9 @@ final class FastCGIStream implements HttpStream {
     /** Up to which length, in bytes, content outside of the heap is copied rather than gathered. */
     private static final int MAX_COPY = 4 * 1024;
 
+    /** What a request is told whose content is longer than allowed. */
+    static final String TOO_LARGE = "More content than allowed";
+
     private final FastCGIConnection connection;
     private final String id;
     private final int requestId;
@@ -60,6 +63,7 @@ final class FastCGIStream implements HttpStream {
     private volatile Thread handlingThread;
     private boolean handled;
     private boolean loggedAsSlow;
+    private volatile boolean admitted;
     private boolean overloaded;
     private boolean hasContent;
     private int status;
@@ -128,6 +132,15 @@ final class FastCGIStream implements HttpStream {
         loggedAsSlow = true;
     }
 
+    /** The request counts as a running one. */
+    void admitted() {
+        admitted = true;
+    }
+
+    boolean isAdmitted() {
+        return admitted;
+    }
+
     /** The answer is to be 503, with a Retry-After. */
     void overloaded() {
         overloaded = true;
@@ -168,10 +181,19 @@ final class FastCGIStream implements HttpStream {
             return true;
         }
         if (discarding || failure != null) return false;
+        if (expected < 0 && isTooLarge()) {
+            fail(new ContentException(HttpStatus.PAYLOAD_TOO_LARGE_413, TOO_LARGE));
+            return true;
+        }
         buffer.retain();
         chunk.set(Content.Chunk.asChunk(slice, false, buffer));
         if (discarding) releaseChunk(); // discarded by another thread meanwhile
         return true;
+    }
+
+    private boolean isTooLarge() {
+        long most = connection.factory().getMaxContentLength();
+        return most >= 0 && received > most;
     }
 
     /** STDIN has ended. */

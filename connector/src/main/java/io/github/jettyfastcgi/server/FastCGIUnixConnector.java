@@ -48,6 +48,7 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
     private InheritedSocket inherit = InheritedSocket.OFF;
     private boolean inherits;
     private SocketFile file;
+    private volatile Thread settingAccepting;
 
     /**
      * Creates a connector with Jetty's numbers of acceptors and selectors.
@@ -233,6 +234,22 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
     public SocketAddress getLocalSocketAddress() {
         SocketAddress bound = super.getLocalSocketAddress();
         return bound == null || inherits ? bound : UnixDomainSocketAddress.of(path());
+    }
+
+    /** {@inheritDoc} The superclass does with acceptors what is right without, which closes the socket. */
+    @Override
+    public synchronized void setAccepting(boolean accepting) {
+        settingAccepting = Thread.currentThread();
+        super.setAccepting(accepting);
+        settingAccepting = null;
+    }
+
+    /** {@inheritDoc} To {@link #setAccepting} of the superclass there are acceptors where there are none. */
+    @Override
+    public int getAcceptors() {
+        int acceptors = super.getAcceptors();
+        if (settingAccepting != Thread.currentThread()) return acceptors;
+        return acceptors == 0 ? 1 : 0;
     }
 
     @Override

@@ -67,6 +67,12 @@ final class ParserOwnership {
         }
     }
 
+    boolean isInterested() {
+        synchronized (lock) {
+            return interested;
+        }
+    }
+
     /** Fill interest has fired. */
     Recipient readable() {
         synchronized (lock) {

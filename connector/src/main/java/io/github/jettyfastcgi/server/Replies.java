@@ -37,14 +37,20 @@ final class Replies {
 
     /** Answers GET_VALUES: the names asked for that are known, once each. */
     void values(NameValuePairs names) {
-        String limit = factory.getMaxRequests() == 0 ? UNLIMITED : Integer.toString(factory.getMaxRequests());
-        Map<String, String> known = Map.of("FCGI_MAX_CONNS", limit, "FCGI_MAX_REQS", limit, "FCGI_MPXS_CONNS", "0");
+        Map<String, String> known = Map.of(
+                "FCGI_MAX_CONNS", limit(factory.getMaxConnections()),
+                "FCGI_MAX_REQS", limit(factory.getMaxRequests()),
+                "FCGI_MPXS_CONNS", "0");
         Map<String, String> values = new LinkedHashMap<>();
         names.forEach((bytes, nameOffset, nameLength, valueOffset, valueLength) -> {
             String name = new String(bytes, nameOffset, nameLength, StandardCharsets.ISO_8859_1);
             if (known.containsKey(name)) values.put(name, known.get(name));
         });
         flusher.reply(RecordEncoder.getValuesResult(values));
+    }
+
+    private static String limit(int number) {
+        return number == 0 ? UNLIMITED : Integer.toString(number);
     }
 
     /** Answers a management record of another type. */

@@ -35,9 +35,6 @@ import org.eclipse.jetty.util.NanoTime;
  * asked by any.
  */
 final class RequestReader implements RecordParser.Listener {
-    /** The most bytes of a GET_VALUES record that are kept; all names known take 43. */
-    private static final int MAX_VALUES_LENGTH = 1024;
-
     /** Why parsing stopped. */
     enum Event {
         /** More bytes are needed. */
@@ -92,11 +89,12 @@ final class RequestReader implements RecordParser.Listener {
      * @param connection takes content
      * @param replies answer what needs no request
      * @param requestHeaderSize the most bytes of variables that one request may have
+     * @param maxVariables the most variables that one request may have
      */
-    RequestReader(FastCGIConnection connection, Replies replies, int requestHeaderSize) {
+    RequestReader(FastCGIConnection connection, Replies replies, int requestHeaderSize, int maxVariables) {
         this.connection = connection;
         this.replies = replies;
-        this.pairs = new NameValuePairs(requestHeaderSize);
+        this.pairs = new NameValuePairs(requestHeaderSize, maxVariables);
     }
 
     /**
@@ -152,6 +150,13 @@ final class RequestReader implements RecordParser.Listener {
         return phase == Phase.PARAMS;
     }
 
+    /** Gives up the request whose variables aren't complete: what still comes for it is skipped. */
+    void giveUp() {
+        phase = Phase.IDLE;
+        if (use == Use.PARAMS) use = Use.SKIP;
+        pairs.clear();
+    }
+
     /** {@return whether nothing more comes for the active request: its STDIN has ended, or it was aborted} */
     boolean isComplete() {
         return phase == Phase.COMPLETE;
@@ -192,7 +197,7 @@ final class RequestReader implements RecordParser.Listener {
 
     private Use beginManagement(RecordHeader next) {
         if (next.type() != RecordType.GET_VALUES) return Use.UNKNOWN;
-        values = new NameValuePairs(MAX_VALUES_LENGTH);
+        values = new NameValuePairs(RecordHeader.MAX_CONTENT_LENGTH);
         return Use.VALUES;
     }
 
@@ -279,6 +284,7 @@ final class RequestReader implements RecordParser.Listener {
             activeId = id;
             keepConnection = begin.keepConnection();
             beginNanoTime = NanoTime.now();
+            connection.onBegin(beginNanoTime);
         }
     }
 
@@ -290,8 +296,7 @@ final class RequestReader implements RecordParser.Listener {
         if (isActiveId && isEnd) leftovers = false;
         if (phase == Phase.IDLE || !isActiveId || type != RecordType.ABORT_REQUEST) return;
         if (phase == Phase.PARAMS) {
-            phase = Phase.IDLE;
-            pairs.clear();
+            giveUp();
             replies.aborted(activeId);
             if (!keepConnection) connection.closeUnstarted();
         } else {

@@ -8,8 +8,10 @@ public enum RequestRefusal {
     MULTIPLEXED,
     /** Variables over the limit, cut off, or that make no HTTP request: 400, 431. */
     BAD_REQUEST,
+    /** A CONTENT_LENGTH over the limit: 413. */
+    CONTENT_TOO_LARGE,
     /** Its variables did not come in time: 408. */
     TIMEOUT,
-    /** As many requests as allowed were running: 503. */
+    /** As many requests as allowed were running, and others waiting, or it waited for too long: 503. */
     OVERLOAD
 }

@@ -490,4 +490,20 @@ class NameValuePairsTest {
     private static ByteBuffer buffer(byte... bytes) {
         return ByteBuffer.wrap(bytes);
     }
+
+    @Test
+    void pairsOverTheirNumberAreFoundAsSoonAsTheirLengthsAre() {
+        NameValuePairs pairs = new NameValuePairs(1000, 2);
+        assertThat(pairs.append(ByteBuffer.wrap(new byte[] {1, 1, 'a', 'b', 1, 0, 'c'})))
+                .isTrue();
+        assertThat(pairs.append(ByteBuffer.wrap(new byte[] {100}))).isTrue();
+
+        assertThat(pairs.append(ByteBuffer.wrap(new byte[] {100}))).isFalse();
+
+        assertThat(pairs.isOverflow()).isTrue();
+        pairs.clear();
+        assertThat(pairs.append(ByteBuffer.wrap(new byte[] {1, 1, 'a', 'b', 1, 0, 'c'})))
+                .isTrue();
+        assertThat(pairs.isComplete()).isTrue();
+    }
 }

@@ -202,30 +202,75 @@ class BadRequestTest extends ConnectionTestBase {
     }
 
     @Test
-    void requestOverTheLimitIs503WithRetryAfter() throws Exception {
-        factory.setMaxRequests(1);
-        start(exchanges);
-        SocketPeer first = connect();
-        SocketPeer second = connect();
-        first.get(1, "/first").send();
-        Exchanges.Exchange running = exchanges.next();
+    void moreVariablesThanAllowedAre431() throws Exception {
+        factory.setMaxVariables(10);
+        startLocal(exchanges);
+        LocalPeer peer = connectLocal();
+        peer.begin(1, Wire.RESPONDER, Wire.KEEP);
+        for (int i = 0; i < 11; i++) peer.params(1, "N" + i, "");
 
-        second.get(1, "/second").send();
+        peer.endParams(1).endStdin(1).send();
 
-        assertThat(second.readAnswer(1).assertStatus(503).field("Retry-After")).isEqualTo("1");
-        assertThat(counters.refusedRequests(RequestRefusal.OVERLOAD)).isEqualTo(1);
-        Await.until("the second request ends", () -> factory.getRunningRequests() == 1);
-        running.answer("first");
-        first.readAnswer(1).assertText("first");
-        Await.until("the first request ends", () -> factory.getRunningRequests() == 0);
-        second.get(3, "/again").send();
-        exchanges.next().answer("second");
-        second.readAnswer(3).assertText("second");
+        assertRefused(peer, 431);
+    }
+
+    @Test
+    void asManyVariablesAsAllowedAreServed() throws Exception {
+        factory.setMaxVariables(10);
+        startLocal(exchanges);
+        LocalPeer peer = connectLocal();
+
+        peer.get(1, "/", "A", "1", "B", "2", "C", "3", "D", "4").send();
+
+        exchanges.next().answer("served");
+        peer.readAnswer(1).assertText("served");
+        peer.end();
+    }
+
+    @Test
+    void contentLengthOverTheLimitIs413AndNothingIsRead() throws Exception {
+        factory.setMaxContentLength(5);
+        startLocal(exchanges);
+        LocalPeer peer = connectLocal();
+
+        peer.post(1, "/", "123456").send();
+
+        assertRefused(peer, 413);
+    }
+
+    @Test
+    void contentLengthAtTheLimitIsServed() throws Exception {
+        factory.setMaxContentLength(5);
+        startLocal(ConnectionTestBase::echo);
+        LocalPeer peer = connectLocal();
+
+        peer.post(1, "/", "12345").send();
+
+        peer.readAnswer(1).assertText("12345");
+        peer.end();
+    }
+
+    @Test
+    void contentOfUnknownLengthOverTheLimitIs413() throws Exception {
+        factory.setMaxContentLength(5);
+        start(ConnectionTestBase::echo);
+        SocketPeer peer = connect();
+
+        peer.head(1, Wire.KEEP, "POST", "/")
+                .stdin(1, "1234")
+                .stdin(1, "56")
+                .stdin(1, "more")
+                .endStdin(1)
+                .send();
+
+        peer.readAnswer(1).assertStatus(413);
+        peer.head(3, Wire.KEEP, "POST", "/").stdin(3, "12345").endStdin(3).send();
+        peer.readAnswer(3).assertText("12345");
     }
 
     private void assertRefused(LocalPeer peer, int status) throws Exception {
         peer.readAnswer(1).assertStatus(status);
-        assertThat(counters.refusedRequests(RequestRefusal.BAD_REQUEST)).isEqualTo(1);
+        assertThat(counters.refusedRequests()).isEqualTo(1);
         assertThat(exchanges.isEmpty()).isTrue();
 
         peer.get(3, "/next").send();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.util.function.LongConsumer;
 import org.eclipse.jetty.server.ForwardedRequestCustomizer;
 import org.eclipse.jetty.server.HostHeaderCustomizer;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -21,8 +22,15 @@ class FastCGIConnectionFactoryTest extends ConnectionTestBase {
     void defaults() {
         assertThat(factory.getProtocol()).isEqualTo("fastcgi");
         assertThat(factory.getPathSource()).isEqualTo("request-uri");
+        assertThat(factory.getMaxVariables()).isEqualTo(1024);
+        assertThat(factory.getMaxConnections()).isEqualTo(8192);
+        assertThat(factory.getMaxRequests()).isEqualTo(1024);
+        assertThat(factory.getMaxQueuedRequests()).isEqualTo(1024);
+        assertThat(factory.getMaxContentLength()).isEqualTo(-1);
+        assertThat(factory.getQueueTimeout()).isEqualTo(10_000);
+        assertThat(factory.getRequestTimeout()).isEqualTo(30_000);
+        assertThat(factory.getContentTimeout()).isEqualTo(-1);
         assertThat(factory.getDrainTimeout()).isEqualTo(5000);
-        assertThat(factory.getMaxRequests()).isZero();
         assertThat(factory.getSlowLogThreshold()).isZero();
         assertThat(factory.isSlowLogQuery()).isFalse();
         assertThat(factory.getRunningRequests()).isZero();
@@ -34,12 +42,23 @@ class FastCGIConnectionFactoryTest extends ConnectionTestBase {
     void badSettingsAreToldInOneLine() {
         assertThatThrownBy(() -> factory.setPathSource("path"))
                 .hasToString("jetty.fastcgi.pathSource: 'path' (expected: request-uri or script-name)");
-        assertThatThrownBy(() -> factory.setDrainTimeout(0))
-                .hasToString("jetty.fastcgi.drainTimeout: 0 (expected: >= 1)");
-        assertThatThrownBy(() -> factory.setMaxRequests(-1))
-                .hasToString("jetty.fastcgi.maxRequests: -1 (expected: >= 0)");
         assertThatThrownBy(() -> factory.setSlowLogThreshold(-1))
                 .hasToString("jetty.fastcgi.slowlog.threshold: -1 (expected: >= 0)");
+        assertRefuses("maxVariables", 1, least -> factory.setMaxVariables((int) least));
+        assertRefuses("maxConnections", 0, least -> factory.setMaxConnections((int) least));
+        assertRefuses("maxRequests", 0, least -> factory.setMaxRequests((int) least));
+        assertRefuses("maxQueuedRequests", 0, least -> factory.setMaxQueuedRequests((int) least));
+        assertRefuses("maxContentLength", -1, factory::setMaxContentLength);
+        assertRefuses("queueTimeout", 1, factory::setQueueTimeout);
+        assertRefuses("requestTimeout", 0, factory::setRequestTimeout);
+        assertRefuses("contentTimeout", -1, factory::setContentTimeout);
+        assertRefuses("drainTimeout", 1, factory::setDrainTimeout);
+    }
+
+    private static void assertRefuses(String property, long least, LongConsumer setter) {
+        setter.accept(least);
+        assertThatThrownBy(() -> setter.accept(least - 1))
+                .hasToString("jetty.fastcgi." + property + ": " + (least - 1) + " (expected: >= " + least + ")");
     }
 
     @Test

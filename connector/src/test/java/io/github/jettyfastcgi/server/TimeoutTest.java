@@ -1,6 +1,7 @@
 package io.github.jettyfastcgi.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.jettyfastcgi.protocol.RecordScript;
 import java.io.IOException;
@@ -104,6 +105,76 @@ class TimeoutTest extends ConnectionTestBase {
                 .record(Wire.END_REQUEST, 9, new byte[8]));
         peer.assertEnd();
         assertThat(exchanges.isEmpty()).isTrue();
+    }
+
+    /** Bytes that come now and then, or without end, extend a timeout of silence, but not the one of a request. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void variablesThatDoNotEndAre408AndTheEnd(boolean withoutPause) throws Exception {
+        factory.setRequestTimeout(300);
+        factory.setDrainTimeout(100);
+        start(exchanges);
+        SocketPeer peer = connect();
+        peer.begin(9, Wire.RESPONDER, Wire.KEEP).send();
+        byte[] more = peer.params(9, "X", "y".repeat(100)).take();
+
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        peer.write(more);
+                        if (!withoutPause) Thread.sleep(20);
+                    }
+                })
+                .isInstanceOf(IOException.class);
+
+        peer.readAnswer(9).assertStatus(408);
+        assertThat(exchanges.isEmpty()).isTrue();
+        assertThat(counters.refusedRequests(RequestRefusal.TIMEOUT)).isEqualTo(1);
+    }
+
+    @Test
+    void variablesMayTakeAsLongAsTheIdleTimeoutIfSo() throws Exception {
+        setTimeoutOfConnections();
+        factory.setRequestTimeout(0);
+        start(exchanges);
+        SocketPeer peer = connect();
+
+        peer.begin(9, Wire.RESPONDER, Wire.KEEP).send();
+
+        peer.readAnswer(9).assertStatus(408);
+        peer.assertEnd();
+    }
+
+    @Test
+    void contentHasATimeoutOfItsOwn() throws Exception {
+        configuration.setIdleTimeout(-1);
+        factory.setContentTimeout(200);
+        start(ConnectionTestBase::echo);
+        SocketPeer peer = connect();
+        peer.post(1, "/", "abc").send();
+        peer.readAnswer(1).assertText("abc");
+
+        peer.postHead(3, "/", 10).stdin(3, "abc").send();
+
+        peer.readAnswer(3).assertStatus(408);
+        peer.assertEnd();
+    }
+
+    @Test
+    void timeoutOfContentEndsWithTheRequest() throws Exception {
+        configuration.setIdleTimeout(-1);
+        factory.setContentTimeout(70_000);
+        start(exchanges);
+        SocketPeer peer = connect();
+        peer.get(1, "/").send();
+        Exchanges.Exchange exchange = exchanges.next();
+        EndPoint endPoint =
+                exchange.request().getConnectionMetaData().getConnection().getEndPoint();
+        assertThat(endPoint.getIdleTimeout()).isEqualTo(70_000);
+
+        exchange.answer("served");
+
+        peer.readAnswer(1).assertText("served");
+        Await.until("the connection's own timeout", () -> endPoint.getIdleTimeout() == idleTimeout);
     }
 
     @Test
