@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what the integration tests drive and the machine lacks: web servers, and wrk for the load test.
+# Installs what the integration tests drive and the machine lacks: web servers, wrk for the load test,
+# and for the status a browser and a reader of OpenMetrics.
 # Needs Debian's or Ubuntu's apt, and root. Does nothing, quietly, when everything is there.
 set -eu
 
@@ -16,6 +17,10 @@ haproxy haproxy
 caddy caddy
 h2o h2o
 wrk wrk
+chromium chromium
+chromedriver chromium-driver
+cgi-fcgi libfcgi-bin
+/usr/lib/python3/dist-packages/prometheus_client python3-prometheus-client
 perl perl-base
 systemd-analyze systemd
 LIST

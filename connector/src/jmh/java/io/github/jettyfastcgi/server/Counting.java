@@ -1,0 +1,36 @@
+package io.github.jettyfastcgi.server;
+
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.util.NanoTime;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Threads;
+
+/** All that a request adds to the counters, reading the clock included, while another thread does the same. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Threads(2)
+public class Counting {
+    private static final int BYTES_IN = 900;
+    private static final int BYTES_OUT = 120;
+
+    private final Counters counters = new Counters();
+    private final long begin = NanoTime.now();
+    private volatile long lastResponse;
+
+    @Benchmark
+    public void request() {
+        counters.queuedRequests.incrementAndGet();
+        counters.bytesIn.add(BYTES_IN);
+        counters.queuedRequests.decrementAndGet();
+        counters.responseStarted(NanoTime.since(begin));
+        counters.bytesOut.add(BYTES_OUT);
+        lastResponse = NanoTime.now();
+        counters.requestFinished(200, lastResponse - begin);
+    }
+}
