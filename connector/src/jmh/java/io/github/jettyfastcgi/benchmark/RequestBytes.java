@@ -137,8 +137,8 @@ final class RequestBytes {
         }
 
         @Override
-        public boolean onContent(ByteBuffer slice) {
-            if (isParams) pairs.append(slice);
+        public boolean onContent(ByteBuffer content) {
+            if (isParams) pairs.append(content);
             return true;
         }
 

@@ -28,7 +28,7 @@ public final class RecordEncoder {
      * @param contentLength the number of content bytes that follow
      */
     public static void putHeader(ByteBuffer buffer, RecordType type, int requestId, int contentLength) {
-        new RecordHeader(type.code(), requestId, contentLength, 0).writeTo(buffer);
+        RecordHeader.write(buffer, type.code(), requestId, contentLength, 0);
     }
 
     /**

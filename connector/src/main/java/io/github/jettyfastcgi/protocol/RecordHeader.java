@@ -49,6 +49,10 @@ public record RecordHeader(int typeCode, int requestId, int contentLength, int p
      * @param buffer has room for at least {@link #LENGTH} bytes
      */
     public void writeTo(ByteBuffer buffer) {
+        write(buffer, typeCode, requestId, contentLength, paddingLength);
+    }
+
+    static void write(ByteBuffer buffer, int typeCode, int requestId, int contentLength, int paddingLength) {
         buffer.put((byte) VERSION);
         buffer.put((byte) typeCode);
         buffer.putShort((short) requestId);

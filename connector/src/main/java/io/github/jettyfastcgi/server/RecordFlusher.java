@@ -181,7 +181,8 @@ final class RecordFlusher {
     /** Moves bytes from one buffer to another. */
     static void move(ByteBuffer from, int length, ByteBuffer to) {
         if (length == 0) return;
-        to.put(from.slice(from.position(), length));
+        to.put(to.position(), from, from.position(), length);
+        to.position(to.position() + length);
         from.position(from.position() + length);
     }
 

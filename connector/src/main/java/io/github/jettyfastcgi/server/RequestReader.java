@@ -228,13 +228,13 @@ final class RequestReader implements RecordParser.Listener {
     }
 
     @Override
-    public boolean onContent(ByteBuffer slice) {
+    public boolean onContent(ByteBuffer content) {
         switch (use) {
-            case BEGIN -> beginBody.put(slice);
-            case PARAMS -> pairs.append(slice);
-            case VALUES -> values.append(slice);
+            case BEGIN -> beginBody.put(content);
+            case PARAMS -> pairs.append(content);
+            case VALUES -> values.append(content);
             case STDIN -> {
-                if (connection.onContent(slice)) {
+                if (connection.onContent(content.slice())) {
                     event = Event.CONTENT;
                     return false;
                 }

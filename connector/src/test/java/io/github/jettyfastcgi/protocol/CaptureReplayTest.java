@@ -50,7 +50,7 @@ class CaptureReplayTest {
 
         assertThat(stopped).isFalse();
         assertThat(buffer.hasRemaining()).isFalse();
-        assertThat(parser.isBetweenRecords()).isTrue();
+        RecordParserTest.assertBetweenRecords(parser);
         assertThat(assembler.requests()).hasSameSizeAs(capture.requests());
         for (int i = 0; i < capture.requests().size(); i++)
             assertDescribed(assembler.requests().get(i), capture.requests().get(i));
@@ -76,7 +76,7 @@ class CaptureReplayTest {
 
         for (byte b : capture.bytes()) parser.parse(ByteBuffer.wrap(new byte[] {b}), assembler);
 
-        assertThat(parser.isBetweenRecords()).isTrue();
+        RecordParserTest.assertBetweenRecords(parser);
         assertThat(assembler.requests()).isEqualTo(requestsOfWhole(capture));
     }
 

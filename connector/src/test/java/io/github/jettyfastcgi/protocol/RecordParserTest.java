@@ -65,7 +65,7 @@ class RecordParserTest {
                         "0 GET_VALUES 15",
                         "\15\0FCGI_MAX_REQS",
                         "end");
-        assertThat(parser.isBetweenRecords()).isTrue();
+        assertBetweenRecords(parser);
     }
 
     @ParameterizedTest
@@ -86,7 +86,7 @@ class RecordParserTest {
             another.parse(ByteBuffer.wrap(bytes, first, bytes.length - first), split);
 
             assertThat(split.records()).as("split at %d", first).isEqualTo(events.records());
-            assertThat(another.isBetweenRecords()).isTrue();
+            assertBetweenRecords(another);
         }
     }
 
@@ -117,12 +117,11 @@ class RecordParserTest {
 
         assertThat(parser.parse(ByteBuffer.wrap(bytes, 0, first), events)).isFalse();
         assertThat(events.log).isEmpty();
-        assertThat(parser.isBetweenRecords()).isFalse();
 
         parser.parse(ByteBuffer.wrap(bytes, first, bytes.length - first), events);
         assertThat(events.log).containsExactly("513 STDIN 3", "abc", "end");
         assertThat(events.header).isEqualTo(new RecordHeader(5, 513, 3, 3));
-        assertThat(parser.isBetweenRecords()).isTrue();
+        assertBetweenRecords(parser);
     }
 
     @Test
@@ -132,7 +131,8 @@ class RecordParserTest {
         parser.parse(ByteBuffer.wrap(bytes, 0, RecordHeader.LENGTH), events);
 
         assertThat(events.log).containsExactly("1 STDIN 0", "end");
-        assertThat(parser.isBetweenRecords()).isFalse();
+        parser.parse(ByteBuffer.wrap(bytes, RecordHeader.LENGTH, 5), events);
+        assertBetweenRecords(parser);
     }
 
     @Test
@@ -142,7 +142,8 @@ class RecordParserTest {
         parser.parse(ByteBuffer.wrap(bytes, 0, bytes.length - 2), events);
 
         assertThat(events.log).containsExactly("1 STDIN 3", "abc", "end");
-        assertThat(parser.isBetweenRecords()).isFalse();
+        parser.parse(ByteBuffer.wrap(bytes, bytes.length - 2, 2), events);
+        assertBetweenRecords(parser);
     }
 
     @Test
@@ -187,7 +188,6 @@ class RecordParserTest {
         assertThat(parser.parse(buffer, events)).isTrue();
         assertThat(parser.parse(buffer, events)).isTrue();
         assertThat(events.log).containsExactly("1 STDIN 0", "end", "3 BEGIN_REQUEST 8", "3 BEGIN_REQUEST 8");
-        assertThat(parser.isBetweenRecords()).isFalse();
         assertThat(buffer.position()).isEqualTo(8 + 4 + 8);
 
         events.log.clear();
@@ -212,7 +212,7 @@ class RecordParserTest {
     }
 
     @Test
-    void stopInContentContinuesBehindTheSlice() throws FastCGIException {
+    void stopInContentContinuesBehindIt() throws FastCGIException {
         byte[] bytes = new RecordScript().padding(7).stdin(1, "abcdef").abort(1).bytes();
         ByteBuffer start = ByteBuffer.wrap(bytes, 0, RecordHeader.LENGTH + 2);
         ByteBuffer rest = ByteBuffer.wrap(bytes, RecordHeader.LENGTH + 2, bytes.length - RecordHeader.LENGTH - 2);
@@ -239,7 +239,7 @@ class RecordParserTest {
         assertThat(events.log).containsExactly("1 STDIN 0", "end", "1 ABORT_REQUEST 0", "end");
 
         assertThat(parser.parse(buffer, events)).isFalse();
-        assertThat(parser.isBetweenRecords()).isTrue();
+        assertBetweenRecords(parser);
         assertThat(events.log).hasSize(4);
     }
 
@@ -310,7 +310,7 @@ class RecordParserTest {
             }
 
             @Override
-            public boolean onContent(ByteBuffer slice) throws FastCGIException {
+            public boolean onContent(ByteBuffer content) throws FastCGIException {
                 return goOnUnless("onContent");
             }
 
@@ -343,18 +343,31 @@ class RecordParserTest {
     }
 
     @Test
-    void sliceSharesTheMemoryOfTheBufferAndNothingElse() throws FastCGIException {
+    void contentIsInTheBufferBetweenPositionAndLimit() throws FastCGIException {
         ByteBuffer buffer = ByteBuffer.allocateDirect(100);
         buffer.put(new RecordScript().stdin(1, "abc").abort(1).bytes()).flip();
-        parser.parse(buffer, events);
-        buffer.put(RecordHeader.LENGTH, (byte) 'X');
+        int end = buffer.limit();
 
-        assertThat(parser.isBetweenRecords()).isTrue();
-        assertThat(events.slices).singleElement().satisfies(slice -> {
-            assertThat(slice.isDirect()).isTrue();
-            assertThat(slice.capacity()).isEqualTo(3);
-            assertThat(StandardCharsets.ISO_8859_1.decode(slice).toString()).isEqualTo("Xbc");
-        });
+        parser.parse(buffer, events);
+
+        assertThat(events.contents)
+                .singleElement()
+                .satisfies(content -> assertThat(content).isSameAs(buffer));
+        assertThat(events.log).containsExactly("1 STDIN 3", "abc", "end", "1 ABORT_REQUEST 0", "end");
+        assertThat(buffer.position()).isEqualTo(end);
+        assertThat(buffer.limit()).isEqualTo(end);
+    }
+
+    @Test
+    void contentNeedNotBeRead() throws FastCGIException {
+        ByteBuffer buffer = ByteBuffer.wrap(
+                new RecordScript().padding(3).stdin(1, "abc").abort(1).bytes());
+        events.stopAt("abc");
+
+        parser.parse(buffer, events);
+
+        assertThat(buffer.position()).isEqualTo(RecordHeader.LENGTH + 3);
+        assertThat(buffer.limit()).isEqualTo(buffer.capacity());
     }
 
     @Test
@@ -367,13 +380,18 @@ class RecordParserTest {
     }
 
     @Test
-    void newParserIsBetweenRecords() throws FastCGIException {
-        assertThat(parser.isBetweenRecords()).isTrue();
-
+    void nothingToParseChangesNothing() throws FastCGIException {
         assertThat(parser.parse(ByteBuffer.allocate(0), events)).isFalse();
 
-        assertThat(parser.isBetweenRecords()).isTrue();
+        assertBetweenRecords(parser);
         assertThat(events.log).isEmpty();
+    }
+
+    /** The next byte is taken for the first of a header. */
+    static void assertBetweenRecords(RecordParser parser) throws FastCGIException {
+        Events next = new Events();
+        parser.parse(ByteBuffer.wrap(new RecordScript().abort(4711).bytes()), next);
+        assertThat(next.log).containsExactly("4711 ABORT_REQUEST 0", "end");
     }
 
     /** The events as strings: a header's line, content, "end". */
@@ -382,7 +400,7 @@ class RecordParserTest {
 
         private final List<String> log = new ArrayList<>();
         private final List<String> records = new ArrayList<>();
-        private final List<ByteBuffer> slices = new ArrayList<>();
+        private final List<ByteBuffer> contents = new ArrayList<>();
         private Predicate<String> goesOn = event -> true;
         private RecordHeader header;
 
@@ -413,10 +431,10 @@ class RecordParserTest {
         }
 
         @Override
-        public boolean onContent(ByteBuffer slice) {
-            assertThat(slice.hasRemaining()).as("content is never empty").isTrue();
-            slices.add(slice);
-            return event(StandardCharsets.ISO_8859_1.decode(slice.duplicate()).toString());
+        public boolean onContent(ByteBuffer content) {
+            assertThat(content.hasRemaining()).as("content is never empty").isTrue();
+            contents.add(content);
+            return event(StandardCharsets.ISO_8859_1.decode(content.duplicate()).toString());
         }
 
         @Override

@@ -50,16 +50,16 @@ final class RequestAssembler implements RecordParser.Listener {
     }
 
     @Override
-    public boolean onContent(ByteBuffer slice) {
+    public boolean onContent(ByteBuffer content) {
         switch (header.type()) {
-            case BEGIN_REQUEST -> beginContent.put(slice);
-            case PARAMS -> active.get(header.requestId()).params.append(slice);
+            case BEGIN_REQUEST -> beginContent.put(content);
+            case PARAMS -> active.get(header.requestId()).params.append(content);
             case STDIN -> {
-                byte[] content = new byte[slice.remaining()];
-                slice.get(content);
-                active.get(header.requestId()).stdin.writeBytes(content);
+                byte[] bytes = new byte[content.remaining()];
+                content.get(bytes);
+                active.get(header.requestId()).stdin.writeBytes(bytes);
             }
-            case GET_VALUES -> valuesAsked.append(slice);
+            case GET_VALUES -> valuesAsked.append(content);
             default -> throw new AssertionError("no content belongs into " + header);
         }
         return true;
