@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.NullAndEmptySource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestMapperTest {
-    private final RequestMapper mapper = new RequestMapper(PathSource.REQUEST_URI);
+    private final RequestMapper mapper = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.RFC9110);
     private final VariableCache cache = new VariableCache();
 
     @ParameterizedTest
@@ -414,6 +414,19 @@ class RequestMapperTest {
 
         assertThat(request.getMethod()).isEqualTo(taken);
         assertThat(request.getContentLength()).isEqualTo(length);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"www.example.org:8080,1", "'a,b',2", "'a,b,c:80',3"})
+    void hostHasTheValuesOfAnyField(String host, int count) {
+        HttpField field = map("REQUEST_METHOD", "GET", "REQUEST_URI", "/", "HTTP_HOST", host)
+                .getHttpFields()
+                .getField(HttpHeader.HOST);
+
+        assertThat(field.getValues())
+                .hasSize(count)
+                .isEqualTo(new HttpField(HttpHeader.HOST, host).getValues())
+                .isNotSameAs(field.getValues());
     }
 
     @ParameterizedTest
