@@ -12,6 +12,7 @@ import io.github.jettyfastcgi.protocol.RecordParser;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.http.HttpCompliance;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -29,7 +30,7 @@ public class Translation {
     @Param({RequestBytes.GET, RequestBytes.BROWSER})
     public String request;
 
-    private final RequestMapper mapper = new RequestMapper(PathSource.REQUEST_URI);
+    private final RequestMapper mapper = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.RFC9110, null);
     private Connection connection;
     private byte[] same;
     private List<byte[]> changing;

@@ -43,15 +43,6 @@ public final class RequestMapper {
     private final HostPort serverAuthority;
 
     /**
-     * Creates a mapper that complies with RFC 9110.
-     *
-     * @param pathSource which variables lead to the URI
-     */
-    public RequestMapper(PathSource pathSource) {
-        this(pathSource, HttpCompliance.RFC9110, null);
-    }
-
-    /**
      * Creates a mapper.
      *
      * @param pathSource which variables lead to the URI

@@ -3,6 +3,7 @@ package io.github.jettyfastcgi.cgi;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
@@ -12,8 +13,7 @@ import org.eclipse.jetty.util.StringUtil;
  * What a meta-variable is to the request.
  */
 enum Variable {
-    // RFC 3875, section 4.1, and what all web servers in use add to it
-    AUTH_TYPE,
+    // What the request is made of: RFC 3875, section 4.1, and what all web servers in use add to it
     CONTENT_LENGTH(HttpHeader.CONTENT_LENGTH),
     CONTENT_TYPE(HttpHeader.CONTENT_TYPE),
     HTTPS,
@@ -22,7 +22,6 @@ enum Variable {
     QUERY_STRING,
     REMOTE_ADDR,
     REMOTE_PORT,
-    REMOTE_USER,
     REQUEST_METHOD,
     REQUEST_SCHEME,
     REQUEST_URI,
@@ -46,19 +45,19 @@ enum Variable {
     /** Anything else: readable as an attribute, without influence on the request. */
     OTHER;
 
-    private static final String FIELD_PREFIX = "HTTP_";
+    static final String FIELD_PREFIX = "HTTP_";
 
-    private static final Map<String, Variable> DROPPED_FIELDS = Map.of(
-            "HTTP_", DROPPED_FIELD,
-            "HTTP_CONNECTION", DROPPED_FIELD,
-            "HTTP_CONTENT_LENGTH", DROPPED_FIELD,
-            "HTTP_CONTENT_TYPE", DROPPED_FIELD,
-            "HTTP_KEEP_ALIVE", DROPPED_FIELD,
-            "HTTP_PROXY", DROPPED_FIELD,
-            "HTTP_TE", DROPPED_FIELD,
-            "HTTP_TRAILER", DROPPED_FIELD,
-            "HTTP_TRANSFER_ENCODING", DROPPED_FIELD,
-            "HTTP_UPGRADE", DROPPED_FIELD);
+    private static final Set<String> DROPPED_FIELDS = Set.of(
+            FIELD_PREFIX,
+            "HTTP_CONNECTION",
+            "HTTP_CONTENT_LENGTH",
+            "HTTP_CONTENT_TYPE",
+            "HTTP_KEEP_ALIVE",
+            "HTTP_PROXY",
+            "HTTP_TE",
+            "HTTP_TRAILER",
+            "HTTP_TRANSFER_ENCODING",
+            "HTTP_UPGRADE");
 
     private static final Map<String, Variable> NAMED = Arrays.stream(values())
             .filter(variable -> variable.compareTo(FIELD) < 0)
@@ -92,8 +91,7 @@ enum Variable {
         if (!name.startsWith(FIELD_PREFIX)) return OTHER;
         String folded = folded(name);
         if (folded.equals(HTTP_HOST.name())) return HTTP_HOST;
-        if (folded.startsWith("HTTP_PROXY_")) return DROPPED_FIELD;
-        return DROPPED_FIELDS.getOrDefault(folded, FIELD);
+        return DROPPED_FIELDS.contains(folded) || folded.startsWith("HTTP_PROXY_") ? DROPPED_FIELD : FIELD;
     }
 
     /** {@return the well-known header of a FIELD variable, or {@code null}} */

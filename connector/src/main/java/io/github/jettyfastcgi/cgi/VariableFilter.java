@@ -18,7 +18,6 @@ public final class VariableFilter {
     public static final VariableFilter NONE = new VariableFilter(Set.of(), List.of());
 
     private static final String WILDCARD = "*";
-    private static final String FIELD_PREFIX = "HTTP_";
     private static final Set<String> HIDDEN = Set.of("LD_LIBRARY_PATH", "PATH", "REMOTE_PASSWD", "SERVER_SIGNATURE");
     private static final List<String> RESERVED_PREFIXES =
             List.of("jakarta.servlet.", "javax.servlet.", "org.eclipse.jetty.", "io.github.jettyfastcgi.");
@@ -57,13 +56,18 @@ public final class VariableFilter {
         boolean isName = name.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '*' && c != '=');
         if (pattern.isEmpty() || !isName)
             throw new IllegalArgumentException("'" + pattern + "' (expected: a name, or a name and * at its end)");
-        if (isReserved(name) || name.startsWith(FIELD_PREFIX) || !isPrefix && HIDDEN.contains(name))
+        if (isReserved(name) || isField(name) || !isPrefix && HIDDEN.contains(name))
             throw new IllegalArgumentException("'" + pattern + "' (a variable of that name is never an attribute)");
+    }
+
+    /** {@return whether a variable of this name is a field of the request, which a client can set} */
+    public static boolean isField(String name) {
+        return name.startsWith(Variable.FIELD_PREFIX);
     }
 
     /** {@return whether a variable of this name is seen at all} */
     static boolean isVisible(String name) {
-        return !name.startsWith(FIELD_PREFIX) && !HIDDEN.contains(name);
+        return !isField(name) && !HIDDEN.contains(name);
     }
 
     /** {@return whether a variable is seen as an attribute of the same name} */

@@ -179,7 +179,7 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
      */
     public void setRemoteUserRoles(String variable) {
         String name = variable == null ? "" : variable.strip();
-        if (name.startsWith("HTTP_"))
+        if (VariableFilter.isField(name))
             throw new ConfigurationException("jetty.fastcgi.remoteUser.roles: '" + name
                     + "' (expected: the name of a variable, which a client can't set)");
         remoteUserRoles = name.isEmpty() ? null : name;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.eclipse.jetty.http.HttpCompliance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,7 +155,7 @@ class AddressesTest {
         for (int i = 0; i < namesAndValues.length; i += 2)
             if (namesAndValues[i + 1] != null) present.addAll(List.of(namesAndValues[i], namesAndValues[i + 1]));
 
-        CGIRequest request = new RequestMapper(PathSource.REQUEST_URI)
+        CGIRequest request = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.RFC9110, null)
                 .map(0, Variables.of(present.toArray(String[]::new)), new VariableCache());
 
         assertThat(RequestText.of(request))

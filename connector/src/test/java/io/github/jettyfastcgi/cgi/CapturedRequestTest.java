@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpURI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,8 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What real web servers sent must become the request that their client sent.
  */
 class CapturedRequestTest {
-    private static final RequestMapper MAPPER = new RequestMapper(PathSource.REQUEST_URI);
-    private static final RequestMapper PATH_MAPPER = new RequestMapper(PathSource.SCRIPT_NAME);
+    private static final RequestMapper MAPPER = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.RFC9110, null);
+    private static final RequestMapper PATH_MAPPER =
+            new RequestMapper(PathSource.SCRIPT_NAME, HttpCompliance.RFC9110, null);
     private static final Pattern VALID_PATH = Pattern.compile("(/([-._~!$&'()*+,;=:@\\w]|%[0-9A-F]{2})*)+");
     private static final Pattern CODE_UNIT = Pattern.compile("\\\\(u[0-9a-f]{4}|t)");
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.NullAndEmptySource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestMapperTest {
-    private final RequestMapper mapper = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.RFC9110);
+    private final RequestMapper mapper = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.RFC9110, null);
     private final VariableCache cache = new VariableCache();
 
     @ParameterizedTest

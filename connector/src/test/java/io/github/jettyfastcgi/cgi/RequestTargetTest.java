@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.ArrayList;
 import java.util.List;
+import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpURI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -260,7 +261,7 @@ class RequestTargetTest {
     }
 
     private static CGIRequest map(PathSource source, MetaVariables variables) {
-        return new RequestMapper(source).map(0, variables, new VariableCache());
+        return new RequestMapper(source, HttpCompliance.RFC9110, null).map(0, variables, new VariableCache());
     }
 
     /** {@return variables without those whose value is {@code null}} */

@@ -12,13 +12,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpField;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class VariableCacheTest {
-    private static final RequestMapper MAPPER = new RequestMapper(PathSource.REQUEST_URI);
+    private static final RequestMapper MAPPER = new RequestMapper(PathSource.REQUEST_URI, HttpCompliance.RFC9110, null);
 
     private final VariableCache cache = new VariableCache();
 
