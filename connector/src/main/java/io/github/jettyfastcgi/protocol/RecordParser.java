@@ -90,6 +90,26 @@ public final class RecordParser {
         }
     }
 
+    /**
+     * Looks for a record among bytes that aren't parsed, the listener having stopped the parser.
+     *
+     * @param buffer the bytes; it stays as it is
+     * @param type the type of the record
+     * @param requestId its request id
+     * @return whether its header is there
+     * @throws FastCGIException when the bytes are no FastCGI
+     */
+    public boolean isAhead(ByteBuffer buffer, RecordType type, int requestId) throws FastCGIException {
+        ByteBuffer ahead = buffer.duplicate();
+        int skip = contentLeft + paddingLeft;
+        while (ahead.remaining() - skip >= RecordHeader.LENGTH) {
+            RecordHeader next = RecordHeader.readFrom(ahead.position(ahead.position() + skip));
+            if (next.type() == type && next.requestId() == requestId) return true;
+            skip = next.contentLength() + next.paddingLength();
+        }
+        return false;
+    }
+
     private Step readHeader(ByteBuffer buffer) throws FastCGIException {
         if (partialHeader.position() == 0 && buffer.remaining() >= RecordHeader.LENGTH) {
             header = RecordHeader.readFrom(buffer);

@@ -386,22 +386,32 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
                 } else {
                     int filled = fill();
                     if (filled == 0) break;
-                    if (filled < 0) {
-                        endOfInput = true;
-                        counters().abortedRequests.increment();
-                        active.fail(ContentException.peerClosed());
-                    }
+                    if (filled < 0) contentCutOff(active);
                 }
             }
         } catch (FastCGIException x) {
-            active.fail(new ContentException(HttpStatus.BAD_REQUEST_400, x.getMessage()));
-            protocolError(x);
-            endOfInput = true;
-            input.clear();
+            contentBroken(active, x);
         } finally {
             input.releaseIfEmpty();
             if (ownership.readingEnds()) proceed();
         }
+    }
+
+    private Throwable contentCutOff(FastCGIStream active) {
+        endOfInput = true;
+        counters().abortedRequests.increment();
+        Throwable failure = ContentException.peerClosed();
+        active.fail(failure);
+        return failure;
+    }
+
+    private Throwable contentBroken(FastCGIStream active, FastCGIException x) {
+        endOfInput = true;
+        Throwable failure = new ContentException(HttpStatus.BAD_REQUEST_400, x.getMessage());
+        active.fail(failure);
+        protocolError(x);
+        input.clear();
+        return failure;
     }
 
     void demandContent() {
@@ -554,10 +564,42 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     /** Looks at the running request, in intervals, for what no event tells. */
     void checkRequest() {
         WaitingRequest turn = waiting;
-        if (turn == null
-                || !turn.isOver(factory.getQueueTimeout())
-                || !factory.requestLimit().giveUp(turn)) return;
-        channel.execute(overloaded(stream));
+        if (turn != null
+                && turn.isOver(factory.getQueueTimeout())
+                && factory.requestLimit().giveUp(turn)) channel.execute(overloaded(stream));
+        else if (!endOfInput && ownership.watchingBegins()) watch(stream);
+    }
+
+    /** Notices that the peer has gone, or aborts, while the application reads nothing, though content may wait for it. */
+    private void watch(FastCGIStream active) {
+        Throwable failure = peek(active);
+        Runnable task = failure != null && isForChannel(failure) ? channel.remoteFailure(failure) : null;
+        input.releaseIfEmpty();
+        boolean available = input.hasRemaining() || active.hasChunk();
+        ParserOwnership.Recipient next = ownership.watchingEnds();
+        channel.execute(task);
+        switch (next) {
+            case APPLICATION -> {
+                if (available) channel.execute(this::contentAvailable);
+                else demandContent();
+            }
+            case CALLER -> proceed();
+            case OTHER -> LOG.trace("Nobody waits for content on {}", this);
+        }
+    }
+
+    /** Reads ahead, as far as the input buffer has room; {@return why the running request fails, or {@code null}} */
+    private Throwable peek(FastCGIStream active) {
+        try {
+            int filled = input.fillBehind();
+            if (filled < 0) return contentCutOff(active);
+            countReceived(filled);
+            while (input.hasRemaining() && !active.hasChunk())
+                if (reader.parse(input.bytes()) == RequestReader.Event.ABORT) return abort(active);
+            return input.hasRemaining() && reader.isAbortAhead(input.bytes()) ? abort(active) : null;
+        } catch (FastCGIException x) {
+            return contentBroken(active, x);
+        }
     }
 
     /** {@return whether a request was given to the channel and is not completed} */

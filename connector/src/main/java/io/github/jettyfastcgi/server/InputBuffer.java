@@ -46,13 +46,28 @@ final class InputBuffer {
         ByteBuffer bytes = buffer.getByteBuffer();
         int parsed = bytes.limit();
         if (append) bytes.position(0); // or the endpoint would fill from the start
-        int filled;
-        try {
-            filled = endPoint.fill(bytes);
-        } catch (IOException x) {
-            filled = -1; // to the application it is all the same how the peer went
-        }
+        int filled = fill(bytes);
         if (append) bytes.position(parsed);
+        return filled;
+    }
+
+    private int fill(ByteBuffer bytes) {
+        try {
+            return endPoint.fill(bytes);
+        } catch (IOException x) {
+            return -1; // to the application it is all the same how the peer went
+        }
+    }
+
+    /** Reads what is there behind the bytes that aren't parsed, as far as there is room, and like {@link #fill()}. */
+    int fillBehind() {
+        if (!hasRemaining()) return fill();
+        ByteBuffer bytes = buffer.getByteBuffer();
+        if (BufferUtil.space(bytes) == 0) return 0;
+        int unparsed = bytes.position();
+        bytes.position(0); // or the endpoint would move them
+        int filled = fill(bytes);
+        bytes.position(unparsed);
         return filled;
     }
 

@@ -3,7 +3,7 @@ package io.github.jettyfastcgi.server;
 import java.util.function.BooleanSupplier;
 
 /**
- * Who may fill and parse the input of a connection: one thread at a time. Four facts tell, guarded by one lock that is
+ * Who may fill and parse the input of a connection: one thread at a time. Five facts tell, guarded by one lock that is
  * never held while anything else happens:
  *
  * <ul>
@@ -11,6 +11,8 @@ import java.util.function.BooleanSupplier;
  *   <li><i>attached</i>: a thread is in {@link FastCGIConnection#run()}. It owns the parser, but not while the request
  *       whose handler it has called is running and has open STDIN.
  *   <li><i>reading</i>: the application owns the parser, for content of the running request.
+ *   <li><i>watching</i>: a thread looks, for a moment, whether the peer of a request is still there that runs without
+ *       reading; what the application demands meanwhile waits for it.
  *   <li><i>interested</i>: fill interest is registered; the input buffer is empty then.
  * </ul>
  *
@@ -40,7 +42,7 @@ final class ParserOwnership {
         APPLICATION,
         /** The caller, which is attached now. */
         CALLER,
-        /** Whoever is attached or reading; it will see for itself. */
+        /** Whoever is attached or reading, who will see for itself; or nobody. */
         OTHER
     }
 
@@ -49,6 +51,8 @@ final class ParserOwnership {
     private Object running;
     private boolean attached;
     private boolean reading;
+    private boolean watching;
+    private boolean demanded;
     private boolean interested;
 
     /**
@@ -94,7 +98,33 @@ final class ParserOwnership {
     /** {@return whether the caller has to register fill interest, which the application demands} */
     boolean demand() {
         synchronized (lock) {
-            return addInterest();
+            if (watching) demanded = true;
+            return !watching && addInterest();
+        }
+    }
+
+    /** {@return whether the caller owns the parser now, of a request with open STDIN that reads nothing and demands nothing} */
+    boolean watchingBegins() {
+        synchronized (lock) {
+            if (running == null || contentComplete.getAsBoolean()) return false;
+            if (attached || reading || watching || interested) return false;
+            watching = true;
+            return true;
+        }
+    }
+
+    /**
+     * The caller of {@link #watchingBegins()} is done; {@return for whom it has to go on: the application, which has
+     * demanded content meanwhile, or itself, which is attached to a connection whose request has been completed meanwhile,
+     * or nobody}
+     */
+    Recipient watchingEnds() {
+        synchronized (lock) {
+            watching = false;
+            boolean isDemanded = demanded;
+            demanded = false;
+            if (running == null) return attach() ? Recipient.CALLER : Recipient.OTHER;
+            return isDemanded ? Recipient.APPLICATION : Recipient.OTHER;
         }
     }
 
@@ -154,7 +184,7 @@ final class ParserOwnership {
     /** The application wants to parse; {@return whether it may: what a completed request would read is another's} */
     boolean readingBegins(Object request) {
         synchronized (lock) {
-            if (running != request) return false;
+            if (running != request || watching) return false;
             reading = true;
             return true;
         }
@@ -180,7 +210,7 @@ final class ParserOwnership {
     }
 
     private boolean attach() {
-        if (attached || reading) return false;
+        if (attached || reading || watching) return false;
         attached = true;
         return true;
     }

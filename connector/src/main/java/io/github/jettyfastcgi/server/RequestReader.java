@@ -157,6 +157,11 @@ final class RequestReader implements RecordParser.Listener {
         pairs.clear();
     }
 
+    /** {@return whether the abort of the active request, of whose STDIN there are bytes to parse, is among them} */
+    boolean isAbortAhead(ByteBuffer buffer) throws FastCGIException {
+        return parser.isAhead(buffer, RecordType.ABORT_REQUEST, activeId);
+    }
+
     /** {@return whether nothing more comes for the active request: its STDIN has ended, or it was aborted} */
     boolean isComplete() {
         return phase == Phase.COMPLETE;

@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.jettyfastcgi.protocol.RecordScript;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.server.LocalConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** ABORT_REQUEST, wherever it comes: the request fails, one END_REQUEST, and the connection lives. */
@@ -210,6 +215,52 @@ class AbortTest extends ConnectionTestBase {
         exchange.callback().failed(Await.next("a failure", failures));
         peer.readAnswer(1).assertStatus(400);
         assertAbortedAndServes(peer);
+    }
+
+    static Stream<Arguments> contentBeforeIt() {
+        return Stream.of(
+                Arguments.of(List.of()),
+                Arguments.of(List.of("abc")),
+                Arguments.of(List.of("abc", "def", "g".repeat(5_000))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("contentBeforeIt")
+    void behindContentThatNobodyReadsReachesTheListeners(List<String> content) throws Exception {
+        start(exchanges);
+        SocketPeer peer = connect();
+        peer.postHead(1, "/", 100_000).send();
+        Exchanges.Exchange exchange = exchanges.next();
+        BlockingQueue<Throwable> failures = exchange.failures();
+
+        for (String part : content) peer.stdin(1, part);
+        peer.abort(1).send();
+
+        Throwable failure = Await.next("a failure", failures);
+        assertThat(failure).isInstanceOf(EofException.class).hasMessageContaining("aborted");
+        exchange.callback().failed(failure);
+        peer.readAnswer(1).assertStatus(400);
+        assertAbortedAndServes(peer);
+    }
+
+    @Test
+    void ofAnotherRequestBehindContentThatNobodyReadsIsNoNews() throws Exception {
+        KeepingScheduler scheduler = new KeepingScheduler();
+        BlockingQueue<Runnable> checks = scheduler.keep(Connections.REQUEST_CHECK_INTERVAL);
+        start(new LocalConnector(server, null, scheduler, null, 1, factory), exchanges::handle);
+        LocalPeer peer = connectLocal();
+        peer.postHead(1, "/", 6).stdin(1, "abc").abort(2).stdin(1, "def").send();
+        Exchanges.Exchange exchange = exchanges.next();
+
+        for (int i = 0; i < 3; i++) Await.next("a check", checks).run();
+
+        assertThat(exchange.readText()).isEqualTo("abc");
+        assertThat(exchange.readText()).isEqualTo("def");
+        peer.endStdin(1).send();
+        assertThat(counters.abortedRequests()).isZero();
+        exchange.answer("served");
+        peer.readAnswer(1).assertText("served");
+        peer.end();
     }
 
     @Test

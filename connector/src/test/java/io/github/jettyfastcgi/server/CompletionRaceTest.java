@@ -113,6 +113,37 @@ class CompletionRaceTest extends ConnectionTestBase {
         assertThat(handled).hasValue(REQUESTS / 5);
     }
 
+    /** The check that the peer is still there comes all the time, and takes nothing from whoever reads. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7})
+    void watchingRacesTheReaderAndTheCompletion(int ahead) throws Exception {
+        start((request, response, callback) -> {
+            handled.incrementAndGet();
+            FastCGIConnection connection = (FastCGIConnection) request.getConnectionMetaData();
+            executor.execute(() -> {
+                for (int i = 0; i < 20; i++) connection.checkRequest();
+            });
+            executor.execute(() -> {
+                spin();
+                answerPathAndContent(request, response, callback);
+            });
+            return true;
+        });
+        SocketPeer peer = connect();
+        Queue<Integer> expected = new ArrayDeque<>();
+
+        for (int id = 1; id <= REQUESTS; id++) {
+            peer.postHead(id, "/" + id, 4).send();
+            spin();
+            peer.stdin(id, "12").stdin(id, "34").endStdin(id).send();
+            expected.add(id);
+            if (expected.size() == ahead) readAnswer(peer, expected.remove(), "1234");
+        }
+
+        while (!expected.isEmpty()) readAnswer(peer, expected.remove(), "1234");
+        assertThat(handled).hasValue(REQUESTS);
+    }
+
     @Test
     void peerThatGoesAwayRacesTheCompletion() throws Exception {
         Set<String> paths = ConcurrentHashMap.newKeySet();

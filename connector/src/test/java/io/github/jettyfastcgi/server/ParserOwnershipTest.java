@@ -21,4 +21,37 @@ class ParserOwnershipTest {
         assertThat(ownership.readingBegins("first")).isFalse();
         assertThat(ownership.readingBegins("second")).isTrue();
     }
+
+    @Test
+    void watchingIsForRequestsThatNeitherReadNorDemand() {
+        assertThat(ownership.watchingBegins()).isFalse();
+        ownership.requestStarts("request");
+        assertThat(ownership.watchingBegins()).as("its handler is called").isFalse();
+        ownership.handlerReturned();
+        ownership.readingBegins("request");
+        assertThat(ownership.watchingBegins()).as("it reads").isFalse();
+        ownership.readingEnds();
+
+        assertThat(ownership.watchingBegins()).isTrue();
+        assertThat(ownership.watchingBegins()).as("another one watches").isFalse();
+        assertThat(ownership.readingBegins("request")).isFalse();
+        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Recipient.OTHER);
+
+        assertThat(ownership.demand()).isTrue();
+        assertThat(ownership.watchingBegins()).as("it has demanded").isFalse();
+    }
+
+    @Test
+    void whatComesWhileWatchingIsLeftToTheWatching() {
+        ownership.requestStarts("request");
+        ownership.handlerReturned();
+
+        ownership.watchingBegins();
+        assertThat(ownership.demand()).isFalse();
+        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Recipient.APPLICATION);
+
+        ownership.watchingBegins();
+        assertThat(ownership.requestCompleted()).isFalse();
+        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Recipient.CALLER);
+    }
 }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
@@ -14,7 +15,9 @@ import org.eclipse.jetty.util.Blocker;
 import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A web server that goes away: quietly where nothing runs, as a failure of the request where one does. */
 class PeerCloseTest extends ConnectionTestBase {
@@ -162,6 +165,67 @@ class PeerCloseTest extends ConnectionTestBase {
         assertClosedAndCounted();
     }
 
+    static Stream<Arguments> endsAndWaitingContent() {
+        return Stream.of(End.values())
+                .flatMap(end -> Stream.of(0, 3, 10_000).map(waiting -> Arguments.of(end, waiting)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endsAndWaitingContent")
+    void reachesTheListenersOfARequestThatReadsNothing(End end, int waiting) throws Exception {
+        start(end.transport(), exchanges);
+        SocketPeer peer = connect();
+        peer.postHead(1, "/", 100_000).stdin(1, pattern(waiting)).send();
+        Exchanges.Exchange exchange = exchanges.next();
+        BlockingQueue<Throwable> failures = exchange.failures();
+
+        end.of(peer);
+
+        assertHeardWithinASecond(exchange, failures);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void reachesTheListenersOfARequestThatHasReadAPart(End end) throws Exception {
+        start(end.transport(), exchanges);
+        SocketPeer peer = connect();
+        peer.postHead(1, "/", 100_000).stdin(1, "part").stdin(1, "unread").send();
+        Exchanges.Exchange exchange = exchanges.next();
+        assertThat(exchange.readText()).isEqualTo("part");
+        BlockingQueue<Throwable> failures = exchange.failures();
+
+        end.of(peer);
+
+        assertHeardWithinASecond(exchange, failures);
+    }
+
+    private void assertHeardWithinASecond(Exchanges.Exchange exchange, BlockingQueue<Throwable> failures)
+            throws Exception {
+        assertThat(Connections.REQUEST_CHECK_INTERVAL).isLessThan(1000);
+        Throwable failure = Await.next("a failure", failures);
+        assertThat(failure).isInstanceOf(EofException.class);
+        assertThat(Content.Chunk.isFailure(exchange.request().read(), true)).isTrue();
+        exchange.callback().failed(failure);
+        assertClosedAndCounted();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void failsAPendingWriteOfARequestThatReadsNothing(End end) throws Exception {
+        start(end.transport(), exchanges);
+        SocketPeer peer = connect();
+        peer.postHead(1, "/", 100_000).stdin(1, "unread").send();
+        Exchanges.Exchange exchange = exchanges.next();
+        BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+        exchange.response().write(false, ByteBuffer.allocate(10_000_000), Callback.from(() -> {}, failures::add));
+        peer.read(100_000);
+
+        end.of(peer);
+
+        exchange.callback().failed(Await.next("a failure", failures));
+        Await.until("the connection is closed", () -> connectedEndPoints() == 0);
+    }
+
     @ParameterizedTest
     @EnumSource
     void isFoundByTheNextReadOfARequestThatReadsNothing(End end) throws Exception {
@@ -238,6 +302,25 @@ class PeerCloseTest extends ConnectionTestBase {
 
         assertThat(peer.readAnswer(1).content()).isEqualTo(content);
         peer.assertEnd();
+    }
+
+    /** An end of file tells nothing else than that of a peer that has gone, and an application has to hear of it. */
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void halfCloseFailsAPendingWrite(Transport transport) throws Exception {
+        start(transport, exchanges);
+        SocketPeer peer = connect();
+        peer.get(1, "/").send();
+        Exchanges.Exchange exchange = exchanges.next();
+        BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+        exchange.response().write(true, ByteBuffer.allocate(10_000_000), Callback.from(() -> {}, failures::add));
+        peer.read(100_000);
+
+        peer.shutdownOutput();
+
+        exchange.callback().failed(Await.next("a failure", failures));
+        assertThat(peer.readToClose()).isLessThan(10_000_000);
+        Await.until("the connection is closed", () -> connectedEndPoints() == 0);
     }
 
     @Test

@@ -178,6 +178,21 @@ class RequestQueueTest extends ConnectionTestBase {
     }
 
     @Test
+    void urgentRequestsDoNotWait() throws Exception {
+        factory.setMaxQueuedRequests(0);
+        factory.addUrgentPath("/urgent");
+        startFull();
+        SocketPeer peer = connect();
+
+        peer.get(1, "/urgent").send();
+
+        exchanges.next().answer("served");
+        peer.readAnswer(1).assertText("served");
+        Await.until("it counts no more", () -> factory.getRunningRequests() == 1);
+        running.answer("first");
+    }
+
+    @Test
     void idleTimeoutDoesNotEndWhoWaits() throws Exception {
         configuration.setIdleTimeout(100);
         start(exchanges);
@@ -227,6 +242,7 @@ class RequestQueueTest extends ConnectionTestBase {
             leaving.close();
             steady.readAnswer(1).assertText("served");
         }
+        Await.until("all have come and gone", () -> counters.openedConnections() == 301 && connectedEndPoints() == 1);
         Await.until("nothing runs", () -> factory.getRunningRequests() == 0 && factory.getQueuedRequests() == 0);
         ending.interrupt();
         ending.join();
