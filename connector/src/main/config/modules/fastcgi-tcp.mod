@@ -1,6 +1,6 @@
 [description]
 Enables a FastCGI connector on a TCP port.
-Whoever can connect to the port is taken for the web server, so let nobody else reach it.
+Whoever may connect is taken for the web server: see jetty.fastcgi.tcp.allow and jetty.fastcgi.secret.
 
 [tags]
 connector
@@ -16,11 +16,17 @@ etc/jetty-fastcgi-tcp.xml
 ### FastCGI connector on a TCP port
 
 ## The host/address to bind the connector to.
-## FastCGI knows no authentication: bind to another address only in a network that is closed to all but the web server.
+## FastCGI encrypts nothing: bind to another address only in a network that nobody else listens to.
 # jetty.fastcgi.tcp.host=127.0.0.1
 
 ## The port the connector listens on.
 # jetty.fastcgi.tcp.port=9000
+
+## From where the web server may connect: addresses, networks such as 10.0.0.0/8 and ranges such as 10.0.0.1-10.0.0.9,
+## separated by commas; no names. Other connections are closed at once, counted, and logged once a minute.
+## The default suits loopback addresses. Jetty doesn't start on any other address without this or jetty.fastcgi.secret;
+## with that alone, peers may connect from anywhere.
+# jetty.fastcgi.tcp.allow=127.0.0.0/8,::1
 
 ## The name of the connector. A context with the virtual host "@" and this name is served through it alone.
 # jetty.fastcgi.tcp.name=fastcgi-tcp

@@ -100,6 +100,13 @@ etc/jetty-fastcgi.xml
 ## All variables but HTTP_*, which are fields, are in the map that is the attribute io.github.jettyfastcgi.variables.
 # jetty.fastcgi.attributes=
 
+## A secret that the web server has to tell with each request, in a variable; others are answered with status 403.
+## The application doesn't get to see it. Let nobody read this file but the user that runs Jetty.
+# jetty.fastcgi.secret=
+
+## The name of that variable. It can't be one that clients have a say in, such as HTTP_*.
+# jetty.fastcgi.secretVariable=FASTCGI_SECRET
+
 ## From which age on a request that is still running is logged, in milliseconds, once, with the stack of the thread
 ## that handles it. The logger is io.github.jettyfastcgi.slowlog. 0 means never.
 # jetty.fastcgi.slowlog.threshold=0

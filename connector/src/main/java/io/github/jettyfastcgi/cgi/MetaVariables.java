@@ -87,6 +87,25 @@ public final class MetaVariables {
         return Collections.unmodifiableMap(map);
     }
 
+    /** {@return whether the name of a variable has these bytes at an offset} */
+    boolean hasInName(int i, int offset, byte[] part) {
+        int from = nameOffset(i) + offset;
+        return nameLength(i) - offset >= part.length
+                && Arrays.equals(bytes, from, from + part.length, part, 0, part.length);
+    }
+
+    /** {@return a copy of a value} */
+    byte[] value(int i) {
+        return Arrays.copyOfRange(bytes, valueOffset(i), valueOffset(i) + valueLength(i));
+    }
+
+    /** Takes a variable out of the view. */
+    void remove(int i) {
+        int after = (i + 1) * INTS_PER_VARIABLE;
+        System.arraycopy(offsets, after, offsets, after - INTS_PER_VARIABLE, size * INTS_PER_VARIABLE - after);
+        size--;
+    }
+
     private String text(int i) {
         return CharacterTypes.decode(bytes, valueOffset(i), valueLength(i));
     }

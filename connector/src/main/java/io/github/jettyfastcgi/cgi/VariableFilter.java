@@ -18,7 +18,8 @@ public final class VariableFilter {
     public static final VariableFilter NONE = new VariableFilter(Set.of(), List.of());
 
     private static final String WILDCARD = "*";
-    private static final Set<String> HIDDEN = Set.of("LD_LIBRARY_PATH", "PATH", "REMOTE_PASSWD", "SERVER_SIGNATURE");
+    private static final Set<String> HIDDEN =
+            Set.of("FASTCGI_SECRET", "LD_LIBRARY_PATH", "PATH", "REMOTE_PASSWD", "SERVER_SIGNATURE");
     private static final List<String> RESERVED_PREFIXES =
             List.of("jakarta.servlet.", "javax.servlet.", "org.eclipse.jetty.", "io.github.jettyfastcgi.");
 

@@ -16,6 +16,9 @@ import org.eclipse.jetty.util.annotation.ManagedObject;
  */
 @ManagedObject("What the FastCGI connections and requests came to")
 public final class Counters {
+    /** Connections of peers that may not connect, which were closed before anything was read. */
+    final LongAdder refusedConnections = new LongAdder();
+
     final LongAdder openedConnections = new LongAdder();
     final Tally<ConnectionEnd> closedConnections = new Tally<>(ConnectionEnd.class);
     final Tally<FastCGIException.Reason> protocolErrors = new Tally<>(FastCGIException.Reason.class);
@@ -68,6 +71,12 @@ public final class Counters {
     }
 
     // ---- connections
+
+    /** {@return how many connections were refused to peers that may not connect; they don't count as opened} */
+    @ManagedAttribute("How many connections were refused to peers that may not connect")
+    public long refusedConnections() {
+        return refusedConnections.sum();
+    }
 
     /** {@return how many connections were opened} */
     @ManagedAttribute("How many connections were opened")

@@ -180,7 +180,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private boolean handle() throws FastCGIException {
         timeouts.adjust(ConnectionTimeouts.Wait.CONTENT);
         countRequest();
-        CGIRequest request = reader.takeRequest(factory.requestMapper());
+        CGIRequest request = reader.takeRequest(factory.requestMapper(), factory.sharedSecret());
         FastCGIStream next =
                 new FastCGIStream(this, Long.toString(getMessagesIn()), reader.activeId(), request, reader.variables());
         stream = next;
@@ -265,7 +265,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         Runnable handler = channel.begin(next);
         HttpException.RuntimeException failure = next.request().failure();
         if (failure != null) {
-            counters().refusedRequests.increment(RequestRefusal.BAD_REQUEST);
+            counters().refusedRequests.increment(RequestRefusal.of(failure));
             return channel.refuse(failure.getCode(), failure.getReason());
         }
         long maxContentLength = factory.getMaxContentLength();

@@ -3,6 +3,7 @@ package io.github.jettyfastcgi.server;
 import io.github.jettyfastcgi.cgi.CGIRequest;
 import io.github.jettyfastcgi.cgi.PathSource;
 import io.github.jettyfastcgi.cgi.RequestMapper;
+import io.github.jettyfastcgi.cgi.SharedSecret;
 import io.github.jettyfastcgi.cgi.VariableFilter;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -39,6 +40,9 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
      */
     public static final String VARIABLES_ATTRIBUTE = "io.github.jettyfastcgi.variables";
 
+    /** The default of {@link #getSecretVariable()}. */
+    public static final String DEFAULT_SECRET_VARIABLE = "FASTCGI_SECRET";
+
     private static final String IGNORE = "ignore";
     private static final String TRUST = "trust";
 
@@ -53,6 +57,9 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
     private VariableFilter attributeFilter = VariableFilter.NONE;
     private boolean trustsRemoteUser;
     private String remoteUserRoles;
+    private String secret = "";
+    private String secretVariable = DEFAULT_SECRET_VARIABLE;
+    private SharedSecret sharedSecret;
 
     /** Creates a factory with a {@link FastCGIHttpConfiguration}. */
     public FastCGIConnectionFactory() {
@@ -223,8 +230,49 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
         return trustsRemoteUser;
     }
 
+    /**
+     * Sets what the web server has to tell with each request, so that it is served; anything else is answered with 403.
+     * The application doesn't get to see it.
+     *
+     * @param secret the secret, in UTF-8 on the wire; empty or {@code null} for none
+     */
+    public void setSecret(String secret) {
+        this.secret = secret == null ? "" : secret;
+    }
+
+    /** {@return the variable in which the web server tells the secret} */
+    @ManagedAttribute("The variable in which the web server tells the secret")
+    public String getSecretVariable() {
+        return secretVariable;
+    }
+
+    /**
+     * Sets the variable in which the web server tells the secret.
+     *
+     * @param variable its name, not one that clients have a say in, such as HTTP_*
+     */
+    public void setSecretVariable(String variable) {
+        try {
+            secretVariable = SharedSecret.checkVariable(variable);
+        } catch (IllegalArgumentException x) {
+            throw new ConfigurationException("jetty.fastcgi.secretVariable: " + x.getMessage());
+        }
+    }
+
+    /** {@return whether requests are served only with a secret} */
+    @ManagedAttribute("Whether requests are served only with a secret")
+    public boolean isSecretRequired() {
+        return !secret.isEmpty();
+    }
+
+    /** {@return the secret that requests have to have, or {@code null}} */
+    SharedSecret sharedSecret() {
+        return sharedSecret;
+    }
+
     @Override
     public void configure(Connector connector) {
+        sharedSecret = isSecretRequired() ? new SharedSecret(secretVariable, secret) : null;
         List<HttpConfiguration.Customizer> customizers = configuration.getCustomizers();
         if (!customizers.contains(FastCGIRequest.CUSTOMIZER)) customizers.add(0, FastCGIRequest.CUSTOMIZER);
         connectionLimit().applyTo(connector);

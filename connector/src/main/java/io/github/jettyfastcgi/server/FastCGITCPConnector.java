@@ -1,20 +1,28 @@
 package io.github.jettyfastcgi.server;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.concurrent.Executor;
 import org.eclipse.jetty.io.SelectorManager;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.IO;
+import org.eclipse.jetty.util.NanoTime;
+import org.eclipse.jetty.util.annotation.ManagedAttribute;
 import org.eclipse.jetty.util.annotation.Name;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
  * A connector for web servers that speak FastCGI over TCP. It is a {@link ServerConnector} whose defaults are those of
  * FastCGI: the loopback address, an idle timeout longer than that of web servers, so that no request meets a
- * connection that is being closed, and a queue for bursts of connections.
+ * connection that is being closed, a queue for bursts of connections. Peers that may not connect are refused before
+ * anything is read.
  */
 public class FastCGITCPConnector extends ServerConnector {
     /** The default of {@link #getName()}. */
@@ -31,6 +39,13 @@ public class FastCGITCPConnector extends ServerConnector {
 
     /** The default of {@link #getAcceptQueueSize()}: bursts of a busy web server, which answers 502 to what is refused. */
     public static final int DEFAULT_ACCEPT_QUEUE_SIZE = 1024;
+
+    private static final AllowedPeers LOOPBACK = AllowedPeers.parse("127.0.0.0/8,::1");
+    private static final AllowedPeers ANYBODY = AllowedPeers.parse("0.0.0.0/0,::/0");
+
+    private final RefusedPeers refusedPeers = new RefusedPeers(NanoTime::now);
+    private AllowedPeers allow;
+    private volatile AllowedPeers allowed;
 
     /**
      * Creates a connector with Jetty's numbers of acceptors and selectors.
@@ -63,9 +78,69 @@ public class FastCGITCPConnector extends ServerConnector {
         setAcceptQueueSize(DEFAULT_ACCEPT_QUEUE_SIZE);
     }
 
+    /** {@return from where peers may connect, {@code null} if that isn't set} */
+    @ManagedAttribute("From where peers may connect")
+    public String getAllow() {
+        return allow == null ? null : allow.toString();
+    }
+
+    /**
+     * Sets from where peers may connect; connections of others are closed at once. Without it, these are loopback
+     * addresses, if the connector listens on one of them. If it doesn't, it doesn't start, unless the web server has to
+     * tell a secret, {@link FastCGIConnectionFactory#setSecret(String)}, with which it may connect from anywhere.
+     *
+     * @param allow addresses, networks such as {@code 10.0.0.0/8}, and ranges such as {@code 10.0.0.1-10.0.0.9},
+     *     separated by commas; names are no addresses; empty or {@code null} for the default
+     */
+    public void setAllow(String allow) {
+        try {
+            this.allow = allow == null || allow.isBlank() ? null : AllowedPeers.parse(allow);
+        } catch (IllegalArgumentException x) {
+            throw new ConfigurationException("jetty.fastcgi.tcp.allow: " + x.getMessage());
+        }
+    }
+
+    @Override
+    public void open(ServerSocketChannel channel) throws IOException {
+        try {
+            allowed = allow == null ? peersByDefault(channel) : allow;
+        } catch (ConfigurationException x) {
+            channel.close();
+            throw x;
+        }
+        super.open(channel);
+    }
+
+    private AllowedPeers peersByDefault(ServerSocketChannel channel) throws IOException {
+        boolean isLocal = channel.getLocalAddress() instanceof InetSocketAddress address
+                && address.getAddress().isLoopbackAddress();
+        if (isLocal) return LOOPBACK;
+        FastCGIConnectionFactory factory = getConnectionFactory(FastCGIConnectionFactory.class);
+        if (factory != null && factory.isSecretRequired()) return ANYBODY;
+        throw new ConfigurationException("jetty.fastcgi.tcp.host: " + getHost()
+                + " lets others connect (expected: a loopback address, or besides jetty.fastcgi.tcp.allow or"
+                + " jetty.fastcgi.secret)");
+    }
+
+    /** {@return whether the peer may connect; if it may not, its connection is closed} */
+    private boolean admit(SelectableChannel channel) {
+        InetAddress peer = ((SocketChannel) channel).socket().getInetAddress();
+        if (allowed.contain(peer)) return true;
+        IO.close(channel);
+        FastCGIConnectionFactory factory = getConnectionFactory(FastCGIConnectionFactory.class);
+        if (factory != null) factory.getCounters().refusedConnections.increment();
+        refusedPeers.refused(peer, allowed);
+        return false;
+    }
+
     @Override
     protected SelectorManager newSelectorManager(Executor executor, Scheduler scheduler, int selectors) {
         return new ServerConnectorManager(executor, scheduler, selectors) {
+            @Override
+            public void accept(SelectableChannel channel, Object attachment) {
+                if (admit(channel)) super.accept(channel, attachment);
+            }
+
             @Override
             protected void execute(Runnable task) {
                 if (NewConnections.opens(task)) task.run();

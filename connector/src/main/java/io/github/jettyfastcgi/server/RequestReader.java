@@ -3,6 +3,7 @@ package io.github.jettyfastcgi.server;
 import io.github.jettyfastcgi.cgi.CGIRequest;
 import io.github.jettyfastcgi.cgi.MetaVariables;
 import io.github.jettyfastcgi.cgi.RequestMapper;
+import io.github.jettyfastcgi.cgi.SharedSecret;
 import io.github.jettyfastcgi.cgi.VariableCache;
 import io.github.jettyfastcgi.protocol.BeginRequest;
 import io.github.jettyfastcgi.protocol.FastCGIException;
@@ -114,16 +115,21 @@ final class RequestReader implements RecordParser.Listener {
      * Maps the variables that are complete.
      *
      * @param mapper maps them
+     * @param secret has to be among them, and isn't from then on; {@code null} for none
      * @return the request; {@link CGIRequest#failure()} when it can't be served
      */
-    CGIRequest takeRequest(RequestMapper mapper) {
+    CGIRequest takeRequest(RequestMapper mapper, SharedSecret secret) {
         variables.clear();
         pairs.forEach(variables::add);
-        return mapper.map(beginNanoTime, variables, cache, pairsFailure());
+        boolean isAllowed = secret == null || secret.takeFrom(variables);
+        return mapper.map(beginNanoTime, variables, cache, failure(isAllowed));
     }
 
-    private HttpException.RuntimeException pairsFailure() {
-        if (pairs.isComplete()) return null;
+    private HttpException.RuntimeException failure(boolean isAllowed) {
+        if (pairs.isComplete())
+            return isAllowed
+                    ? null
+                    : new HttpException.RuntimeException(HttpStatus.FORBIDDEN_403, "No right to connect");
         return pairs.isOverflow()
                 ? new HttpException.RuntimeException(
                         HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431, "More variables than allowed")

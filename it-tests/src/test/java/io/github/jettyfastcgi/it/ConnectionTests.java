@@ -29,6 +29,14 @@ interface ConnectionTests extends WebServerTests {
         }
     }
 
+    /** Every answer of this suite shows that the secret came; the application sees the other variables alone. */
+    @Test
+    default void secretIsForNobodyElse() throws Exception {
+        RawConnection.Response response = get("/probe/variables.jsp");
+
+        assertThat(response.text()).contains("REQUEST_METHOD=GET").doesNotContain("secret", "SECRET");
+    }
+
     @Test
     default void requestsSentAheadAreAnsweredInTurn() throws Exception {
         try (RawConnection connection = open()) {

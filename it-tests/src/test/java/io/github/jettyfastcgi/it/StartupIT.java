@@ -110,6 +110,13 @@ class StartupIT {
         }
     }
 
+    @Test
+    void addressThatLetsOthersConnect() throws Exception {
+        String line = refusal(tcpBase, "jetty.fastcgi.tcp.host", "0.0.0.0");
+
+        assertThat(line).contains("jetty.fastcgi.tcp.allow", "jetty.fastcgi.secret");
+    }
+
     /** Starts Jetty with a setting it can't follow, and returns the line of its output that names the setting. */
     private static String refusal(JettyBase base, String property, String value) throws InterruptedException {
         try (ServerProcess jetty = base.launch(List.of(), property + "=" + value)) {

@@ -11,7 +11,8 @@ enum WebServer {
         void edit(ExampleConfiguration example, WebServerSettings settings) {
             example.replace("listen 80;", "listen 127.0.0.1:" + settings.port() + ";")
                     .enable("listen 443 ssl", "ssl_client_certificate")
-                    .replace("listen 443 ssl", "listen 127.0.0.1:" + settings.tlsPort() + " ssl");
+                    .replace("listen 443 ssl", "listen 127.0.0.1:" + settings.tlsPort() + " ssl")
+                    .enable("fastcgi_param FASTCGI_SECRET");
             replaceCertificate(example, settings);
             replaceClientAuthority(example, settings);
             if (settings.transport() == Transport.TCP) {
@@ -30,7 +31,8 @@ enum WebServer {
         void edit(ExampleConfiguration example, WebServerSettings settings) {
             example.replace("<VirtualHost *:80>", "<VirtualHost 127.0.0.1:" + settings.port() + ">")
                     .enable("<VirtualHost *:443>", "</VirtualHost>")
-                    .replace("<VirtualHost *:443>", "<VirtualHost 127.0.0.1:" + settings.tlsPort() + ">");
+                    .replace("<VirtualHost *:443>", "<VirtualHost 127.0.0.1:" + settings.tlsPort() + ">")
+                    .enable("SetEnv FASTCGI_SECRET");
             replaceCertificate(example, settings);
             replaceClientAuthority(example, settings);
             if (settings.transport() == Transport.TCP) {
@@ -48,7 +50,8 @@ enum WebServer {
         @Override
         void edit(ExampleConfiguration example, WebServerSettings settings) {
             example.enable("server.modules += ( \"mod_openssl\" )", "}")
-                    .replace("\":443\"", "\"127.0.0.1:" + settings.tlsPort() + "\"");
+                    .replace("\":443\"", "\"127.0.0.1:" + settings.tlsPort() + "\"")
+                    .enable("server.modules += ( \"mod_setenv\" )", "setenv.add-environment");
             replaceCertificate(example, settings);
             replaceClientAuthority(example, settings);
             if (settings.transport() == Transport.TCP) {
@@ -69,7 +72,8 @@ enum WebServer {
             example.replace("bind :80", "bind 127.0.0.1:" + settings.port())
                     .enable("bind :443 ssl crt " + pem + " alpn h2,http/1.1 ca-file")
                     .replace("bind :443", "bind 127.0.0.1:" + settings.tlsPort())
-                    .replace(pem, settings.certificateAndKey().toString());
+                    .replace(pem, settings.certificateAndKey().toString())
+                    .enable("set-param FASTCGI_SECRET");
             replaceClientAuthority(example, settings);
             if (settings.transport() == Transport.TCP) {
                 example.disable("server jetty /").enable("server jetty 127.0.0.1:");
@@ -87,6 +91,7 @@ enum WebServer {
         void edit(ExampleConfiguration example, WebServerSettings settings) {
             example.enable("tls ", "}")
                     .enable("http://www.example.com {", "}")
+                    .enable("env FASTCGI_SECRET")
                     .replace("http://www.example.com {", "http://:" + settings.port() + " {\n\tbind 127.0.0.1")
                     .replace("\nwww.example.com {", "\nhttps://:" + settings.tlsPort() + " {\n\tbind 127.0.0.1");
             replaceCertificate(example, settings);
@@ -116,7 +121,8 @@ enum WebServer {
         void edit(ExampleConfiguration example, WebServerSettings settings) {
             example.replace("  port: 80", "  host: 127.0.0.1\n  port: " + settings.port())
                     .enable("listen:", "key-file:")
-                    .replace("  port: 443", "  host: 127.0.0.1\n  port: " + settings.tlsPort());
+                    .replace("  port: 443", "  host: 127.0.0.1\n  port: " + settings.tlsPort())
+                    .enable("setenv:");
             replaceCertificate(example, settings);
             if (settings.transport() == Transport.TCP) {
                 example.disable("fastcgi.connect: { port:").enable("fastcgi.connect: { host:");

@@ -15,6 +15,9 @@ import java.util.List;
  * application, and under {@code /probe} pages that tell and do what the sample doesn't.
  */
 final class WebServersSite implements AutoCloseable {
+    /** What the examples tell as the secret. */
+    private static final String SECRET = "the secret";
+
     private final Path directory;
     private final Certificate certificate;
     private final Certificate clientCertificate;
@@ -48,7 +51,10 @@ final class WebServersSite implements AutoCloseable {
                 .deploySample("ROOT")
                 .copy(Resources.directory("web-servers/base"));
         List<String> arguments = new ArrayList<>(List.of(
-                "jetty.http.host=127.0.0.1", "jetty.http.port=" + directPort, "jetty.fastcgi.tcp.port=" + fastcgiPort));
+                "jetty.http.host=127.0.0.1",
+                "jetty.http.port=" + directPort,
+                "jetty.fastcgi.tcp.port=" + fastcgiPort,
+                "jetty.fastcgi.secret=" + SECRET));
         arguments.addAll(List.of(settings));
         if (WebServerSettings.isRoot()) {
             arguments.add("jetty.fastcgi.unix.group=" + WebServerSettings.UNPRIVILEGED);

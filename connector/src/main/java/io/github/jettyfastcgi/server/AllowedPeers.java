@@ -1,0 +1,63 @@
+package io.github.jettyfastcgi.server;
+
+import java.net.InetAddress;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.util.InetAddressSet;
+
+/**
+ * The addresses from which peers may connect. Immutable. Java tells IPv4 addresses that come mapped into IPv6
+ * (RFC 4291, section 2.5.5.2) as IPv4.
+ */
+final class AllowedPeers {
+    private static final String IPV4 = "\\d{1,3}(\\.\\d{1,3}){3}";
+    private static final String IPV6 = "\\[?[\\p{XDigit}:.]*:[\\p{XDigit}:.]*]?";
+    private static final String ADDRESS = "(" + IPV4 + "|" + IPV6 + ")";
+
+    /** What Jetty's patterns know besides takes names, and asks a name service for them. */
+    private static final Pattern NETWORK = Pattern.compile(ADDRESS + "(/\\d{1,3}| *- *" + ADDRESS + ")?");
+
+    private final InetAddressSet networks;
+    private final String text;
+
+    private AllowedPeers(InetAddressSet networks, String text) {
+        this.networks = networks;
+        this.text = text;
+    }
+
+    /**
+     * Reads a setting.
+     *
+     * @param setting addresses, networks such as {@code 10.0.0.0/8}, and ranges, separated by commas
+     * @return the peers
+     * @throws IllegalArgumentException for anything else
+     */
+    static AllowedPeers parse(String setting) {
+        InetAddressSet networks = new InetAddressSet();
+        for (String part : setting.split(",", -1)) {
+            String network = part.strip();
+            if (!NETWORK.matcher(network).matches() || !add(networks, network))
+                throw new IllegalArgumentException("'" + network
+                        + "' (expected: addresses and networks separated by commas, such as 10.0.0.0/8,::1)");
+        }
+        return new AllowedPeers(networks, setting);
+    }
+
+    private static boolean add(InetAddressSet networks, String network) {
+        try {
+            return networks.add(network) || networks.contains(network);
+        } catch (IllegalArgumentException x) {
+            return false;
+        }
+    }
+
+    /** {@return whether a peer may connect} */
+    boolean contain(InetAddress peer) {
+        return networks.test(peer);
+    }
+
+    /** {@return the setting} */
+    @Override
+    public String toString() {
+        return text;
+    }
+}
