@@ -107,6 +107,11 @@ etc/jetty-fastcgi.xml
 ## The name of that variable. It can't be one that clients have a say in, such as HTTP_*.
 # jetty.fastcgi.secretVariable=FASTCGI_SECRET
 
+## What goes into the error log of the web server:
+## "off", or "errors" for one line about each request that is answered with a status of 500 or more, or whose answer
+## breaks off.
+# jetty.fastcgi.stderr=off
+
 ## From which age on a request that is still running is logged, in milliseconds, once, with the stack of the thread
 ## that handles it. The logger is io.github.jettyfastcgi.slowlog. 0 means never.
 # jetty.fastcgi.slowlog.threshold=0

@@ -61,6 +61,21 @@ public final class RecordEncoder {
     }
 
     /**
+     * Encodes all that a request has to say on STDERR, with the empty record that ends the stream.
+     *
+     * @param requestId the request's id
+     * @param content at most {@value #MAX_STDOUT_CONTENT} bytes
+     * @return a buffer with the records
+     */
+    public static ByteBuffer stderr(int requestId, byte[] content) {
+        ByteBuffer buffer = ByteBuffer.allocate(2 * RecordHeader.LENGTH + content.length);
+        putHeader(buffer, RecordType.STDERR, requestId, content.length);
+        buffer.put(content);
+        putHeader(buffer, RecordType.STDERR, requestId, 0);
+        return buffer.flip();
+    }
+
+    /**
      * Encodes a bare END_REQUEST, for a request whose response nobody waits for.
      *
      * @param requestId the request's id

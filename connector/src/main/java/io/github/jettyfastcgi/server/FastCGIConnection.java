@@ -16,6 +16,7 @@ import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.io.QuietException;
 import org.eclipse.jetty.io.RetainableByteBuffer;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.util.Callback;
@@ -432,11 +433,30 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         if (failure != null) {
             if (completed.isAborted() && !completed.isEnded() && getEndPoint().isOpen())
                 flusher.reply(RecordEncoder.endRequest(completed.requestId(), EndRequest.COMPLETE));
-            else reset(failure);
+            else breakOff(completed, failure);
         }
         if (endOfInput) getEndPoint().close();
         else if (closing || getConnector().isShutdown()) closeAfterWrites();
         if (ownership.requestCompleted()) proceed();
+    }
+
+    /** {@return what the web server is told on STDERR of a request that is answered with an error, or {@code null}} */
+    ByteBuffer report(FastCGIStream failed) {
+        return factory.reportsErrors()
+                ? ErrorReport.ofAnswer(failed.requestId(), failed.status(), failed.request(), channel.request())
+                : null;
+    }
+
+    /** Closes without the end of the response, behind what the web server is told of why. */
+    private void breakOff(FastCGIStream broken, Throwable failure) {
+        boolean reports = factory.reportsErrors() && broken.isCommitted() && !broken.isEnded();
+        if (!reports || failure instanceof QuietException || !getEndPoint().isOpen()) {
+            reset(failure);
+            return;
+        }
+        closing = true; // nothing more is read until then
+        flusher.reply(ErrorReport.ofTruncation(broken.requestId(), broken.status(), broken.request(), failure));
+        flusher.whenWritten(() -> reset(failure));
     }
 
     /** Goes on with what is buffered, on a thread of its own, or waits for more. */

@@ -45,6 +45,8 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
 
     private static final String IGNORE = "ignore";
     private static final String TRUST = "trust";
+    private static final String OFF = "off";
+    private static final String ERRORS = "errors";
 
     private final HttpConfiguration configuration;
     private final Counters counters = new Counters();
@@ -60,6 +62,7 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
     private String secret = "";
     private String secretVariable = DEFAULT_SECRET_VARIABLE;
     private SharedSecret sharedSecret;
+    private boolean reportsErrors;
 
     /** Creates a factory with a {@link FastCGIHttpConfiguration}. */
     public FastCGIConnectionFactory() {
@@ -224,6 +227,28 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
      */
     public void setSlowLogQuery(boolean query) {
         slowLog.setWithQuery(query);
+    }
+
+    /** {@return what is sent on STDERR, to the error log of the web server: {@code off} or {@code errors}} */
+    @ManagedAttribute("What is sent to the error log of the web server: off or errors")
+    public String getStderr() {
+        return reportsErrors ? ERRORS : OFF;
+    }
+
+    /**
+     * Sets what is sent on STDERR, which web servers write into their error log.
+     *
+     * @param stderr {@code off}, the default, for nothing; {@code errors} for one line about each request that is answered
+     *     with a status of 500 or more, or whose answer breaks off
+     */
+    public void setStderr(String stderr) {
+        if (!OFF.equals(stderr) && !ERRORS.equals(stderr))
+            throw new ConfigurationException("jetty.fastcgi.stderr: '" + stderr + "' (expected: off or errors)");
+        reportsErrors = ERRORS.equals(stderr);
+    }
+
+    boolean reportsErrors() {
+        return reportsErrors;
     }
 
     boolean trustsRemoteUser() {

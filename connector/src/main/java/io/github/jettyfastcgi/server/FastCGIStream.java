@@ -83,6 +83,11 @@ final class FastCGIStream implements HttpStream {
         return request;
     }
 
+    /** {@return the status of the response, 0 before it begins} */
+    int status() {
+        return status;
+    }
+
     int requestId() {
         return requestId;
     }
@@ -271,6 +276,7 @@ final class FastCGIStream implements HttpStream {
                                         HttpStatus.INTERNAL_SERVER_ERROR_500, "Status " + status + " over FastCGI"));
                 return;
             }
+            this.status = status;
             hasContent = !isHead && ResponseHead.hasContent(status);
             missing = hasContent ? response.getContentLength() : -1;
         }
@@ -286,40 +292,38 @@ final class FastCGIStream implements HttpStream {
 
     private void write(MetaData.Response response, boolean last, ByteBuffer content, Callback callback) {
         HttpConfiguration configuration = connection.getHttpConfiguration();
-        RetainableByteBuffer framing = frameHead(response, configuration.getResponseHeaderSize(), content);
-        if (framing == null) framing = frameHead(response, configuration.getMaxResponseHeaderSize(), content);
+        ByteBuffer report = last && status >= HttpStatus.INTERNAL_SERVER_ERROR_500 ? connection.report(this) : null;
+        int endLength = RecordEncoder.END_LENGTH + BufferUtil.length(report);
+        RetainableByteBuffer framing = frameHead(response, configuration.getResponseHeaderSize(), content, endLength);
+        if (framing == null)
+            framing = frameHead(response, configuration.getMaxResponseHeaderSize(), content, endLength);
         if (framing == null) {
             callback.failed(new HttpException.RuntimeException(
                     HttpStatus.INTERNAL_SERVER_ERROR_500, "Response Header Fields Too Large"));
             return;
         }
-        if (response != null) begin(response);
+        if (response != null) begin();
         if (last) endSent = true;
-        frame(framing, last, content, callback);
+        frame(framing, last, content, report, callback);
     }
 
-    private void begin(MetaData.Response response) {
+    private void begin() {
         connection.counters().responseStarted(NanoTime.since(request.getBeginNanoTime()));
-        status = response.getStatus();
         committed = true;
-    }
-
-    /** {@return the status of the response, once it is completed} */
-    int status() {
-        return status;
     }
 
     /**
      * {@return a buffer with room for a record's header, then the head, then room for content and in any case the end of
      * the response, all in one record; or {@code null} if the head is larger than allowed}
      */
-    private RetainableByteBuffer frameHead(MetaData.Response response, int maxHeadSize, ByteBuffer content) {
+    private RetainableByteBuffer frameHead(
+            MetaData.Response response, int maxHeadSize, ByteBuffer content, int endLength) {
         int headSize = response == null ? 0 : Math.min(maxHeadSize, MAX_FRAMING);
-        int size = RecordHeader.LENGTH + headSize + copyLength(content) + RecordEncoder.END_LENGTH;
+        int size = RecordHeader.LENGTH + headSize + copyLength(content) + endLength;
         RetainableByteBuffer framing = connection.acquire(Math.min(size, MAX_FRAMING));
         ByteBuffer buffer = framing.getByteBuffer();
         BufferUtil.clearToFill(buffer);
-        int limit = Math.min(buffer.capacity(), MAX_FRAMING) - RecordEncoder.END_LENGTH;
+        int limit = Math.min(buffer.capacity(), MAX_FRAMING) - endLength;
         buffer.position(RecordHeader.LENGTH);
         try {
             buffer.limit(Math.min(limit, RecordHeader.LENGTH + headSize));
@@ -343,7 +347,8 @@ final class FastCGIStream implements HttpStream {
     }
 
     /** Completes the first record, whose head is in the buffer; content and end are put there too as far as they fit. */
-    private void frame(RetainableByteBuffer framing, boolean last, ByteBuffer content, Callback callback) {
+    private void frame(
+            RetainableByteBuffer framing, boolean last, ByteBuffer content, ByteBuffer report, Callback callback) {
         ByteBuffer buffer = framing.getByteBuffer();
         int length = BufferUtil.length(content);
         boolean fits = length <= buffer.remaining();
@@ -361,10 +366,25 @@ final class FastCGIStream implements HttpStream {
             RecordEncoder.putHeader(buffer, RecordType.STDOUT, requestId, contentLength);
             buffer.position(end);
         }
-        buffer.limit(buffer.limit() + RecordEncoder.END_LENGTH);
-        if (fits && last) RecordEncoder.putEnd(buffer, requestId, EndRequest.COMPLETE);
+        buffer.limit(buffer.capacity());
+        if (fits && last) putEnd(buffer, report);
         BufferUtil.flipToFlush(buffer, 0);
-        connection.flusher().write(this, framing, fits ? null : content, behind, last && !fits, callback);
+        if (fits) {
+            connection.flusher().write(this, framing, null, 0, false, callback);
+        } else if (report == null) {
+            connection.flusher().write(this, framing, content, behind, last, callback);
+        } else {
+            connection.flusher().write(this, framing, content, behind, false, Callback.NOOP);
+            ByteBuffer behindContent = ByteBuffer.allocate(report.remaining() + RecordEncoder.END_LENGTH);
+            putEnd(behindContent, report);
+            connection.flusher().write(this, RetainableByteBuffer.wrap(behindContent.flip()), null, 0, false, callback);
+        }
+    }
+
+    /** Ends the response, behind what the web server is told of it on STDERR, which may be {@code null}. */
+    private void putEnd(ByteBuffer buffer, ByteBuffer report) {
+        if (report != null) buffer.put(report);
+        RecordEncoder.putEnd(buffer, requestId, EndRequest.COMPLETE);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.github.jettyfastcgi.server;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.HttpChannel;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.ThreadPool;
 import org.slf4j.Logger;
@@ -41,6 +42,12 @@ final class RequestChannel {
     Runnable refuse(int status, String reason) {
         Runnable task = channel.onFailure(new QuietHttpException(status, reason));
         return Invocable.from(Invocable.InvocationType.NON_BLOCKING, task);
+    }
+
+    /** {@return the request as the application has it, or {@code null} when there is none} */
+    Request request() {
+        HttpChannel active = channel;
+        return active == null ? null : active.getRequest();
     }
 
     /** The request is completed. */

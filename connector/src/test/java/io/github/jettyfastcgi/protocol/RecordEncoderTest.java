@@ -55,6 +55,13 @@ class RecordEncoderTest {
     }
 
     @Test
+    void stderrIsOneRecordAndTheEmptyOneThatEndsTheStream() {
+        ByteBuffer stderr = RecordEncoder.stderr(258, "no".getBytes(StandardCharsets.US_ASCII));
+
+        assertThat(hex(stderr)).isEqualTo("0107010200020000" + "6e6f" + "0107010200000000");
+    }
+
+    @Test
     void responseTakesTheMostContentOfOneRecord() {
         byte[] content = new byte[RecordEncoder.MAX_STDOUT_CONTENT];
 

@@ -33,6 +33,7 @@ class FastCGIConnectionFactoryTest extends ConnectionTestBase {
         assertThat(factory.getDrainTimeout()).isEqualTo(5000);
         assertThat(factory.getSlowLogThreshold()).isZero();
         assertThat(factory.isSlowLogQuery()).isFalse();
+        assertThat(factory.getStderr()).isEqualTo("off");
         assertThat(factory.getRunningRequests()).isZero();
         assertThat(factory.getInputBufferSize()).isEqualTo(16 * 1024);
         assertThat(new FastCGIConnectionFactory().getHttpConfiguration()).isInstanceOf(FastCGIHttpConfiguration.class);
@@ -42,6 +43,8 @@ class FastCGIConnectionFactoryTest extends ConnectionTestBase {
     void badSettingsAreToldInOneLine() {
         assertThatThrownBy(() -> factory.setPathSource("path"))
                 .hasToString("jetty.fastcgi.pathSource: 'path' (expected: request-uri or script-name)");
+        assertThatThrownBy(() -> factory.setStderr("on"))
+                .hasToString("jetty.fastcgi.stderr: 'on' (expected: off or errors)");
         assertThatThrownBy(() -> factory.setSlowLogThreshold(-1))
                 .hasToString("jetty.fastcgi.slowlog.threshold: -1 (expected: >= 0)");
         assertRefuses("maxVariables", 1, least -> factory.setMaxVariables((int) least));

@@ -1,7 +1,9 @@
 package io.github.jettyfastcgi.server;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import javax.servlet.ServletException;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
@@ -36,10 +38,19 @@ final class NestedApplications {
         return context.get();
     }
 
+    /** {@return an application that does what it is told, with a path and a way to send 503 with "maintenance"} */
+    static Handler failing(String contextPath, BiConsumer<String, Runnable> action) {
+        return servlets(contextPath, new FailingServlet(action)).get();
+    }
+
     private static ServletContextHandler servlets(String contextPath) {
+        return servlets(contextPath, new UserServlet());
+    }
+
+    private static ServletContextHandler servlets(String contextPath, HttpServlet servlet) {
         ServletContextHandler context = new ServletContextHandler(ServletContextHandler.SESSIONS);
         context.setContextPath(contextPath);
-        context.addServlet(new ServletHolder(new UserServlet()), "/*");
+        context.addServlet(new ServletHolder(servlet), "/*");
         return context;
     }
 
@@ -50,6 +61,27 @@ final class NestedApplications {
         mapping.setPathSpec(path);
         mapping.setConstraint(constraint);
         return mapping;
+    }
+
+    private static final class FailingServlet extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        private final transient BiConsumer<String, Runnable> action;
+
+        FailingServlet(BiConsumer<String, Runnable> action) {
+            this.action = action;
+        }
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+            action.accept(request.getPathInfo(), () -> {
+                try {
+                    response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE, "maintenance");
+                } catch (IOException x) {
+                    throw new UncheckedIOException(x);
+                }
+            });
+        }
     }
 
     private static final class UserServlet extends HttpServlet {

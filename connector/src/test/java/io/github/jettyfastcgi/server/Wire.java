@@ -8,6 +8,7 @@ final class Wire {
     static final int PARAMS = 4;
     static final int STDIN = 5;
     static final int STDOUT = 6;
+    static final int STDERR = 7;
     static final int DATA = 8;
     static final int GET_VALUES = 9;
     static final int GET_VALUES_RESULT = 10;

@@ -75,6 +75,11 @@ final class RunningWebServer implements AutoCloseable {
         return settings;
     }
 
+    /** Waits until it says this, and returns the line; what the examples log goes there, too. */
+    String awaitOutput(String text) throws InterruptedException {
+        return process.awaitOutput(text, START_LIMIT);
+    }
+
     /** What it said, for messages. */
     String describe() {
         return process.tail();

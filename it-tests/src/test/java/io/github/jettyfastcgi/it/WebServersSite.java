@@ -36,18 +36,26 @@ final class WebServersSite implements AutoCloseable {
      */
     WebServersSite(Path directory, String... settings)
             throws IOException, GeneralSecurityException, InterruptedException {
+        this(directory, List.of(), settings);
+    }
+
+    /**
+     * Starts Jetty.
+     *
+     * @param directory empty, with a short path
+     * @param modules further modules
+     * @param settings more arguments for start.jar
+     */
+    WebServersSite(Path directory, List<String> modules, String... settings)
+            throws IOException, GeneralSecurityException, InterruptedException {
         this.directory = directory;
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
         certificate = Certificate.create(Files.createDirectory(directory.resolve("certificate")));
         clientCertificate = Certificate.create(Files.createDirectory(directory.resolve("client")));
-        base = JettyBase.create(
-                        directory.resolve("base"),
-                        "fastcgi-unix",
-                        "fastcgi-tcp",
-                        "http",
-                        "compression-gzip",
-                        "ee10-deploy",
-                        "ee10-jsp")
+        List<String> enabled = new ArrayList<>(
+                List.of("fastcgi-unix", "fastcgi-tcp", "http", "compression-gzip", "ee10-deploy", "ee10-jsp"));
+        enabled.addAll(modules);
+        base = JettyBase.create(directory.resolve("base"), enabled.toArray(String[]::new))
                 .deploySample("ROOT")
                 .copy(Resources.directory("web-servers/base"));
         List<String> arguments = new ArrayList<>(List.of(
@@ -139,6 +147,11 @@ final class WebServersSite implements AutoCloseable {
 
     ServerProcess jetty() {
         return jetty;
+    }
+
+    /** The web server that is running. */
+    RunningWebServer server() {
+        return server;
     }
 
     /** What both servers said, for messages. */
