@@ -162,9 +162,9 @@ public final class RequestMapper {
 
     private HostPortHttpField hostField(VariableCache.Entry entry) {
         String value = entry.trimmed();
-        HostPortHttpField field = compliance.allows(HttpCompliance.Violation.UNSAFE_HOST_HEADER)
-                ? new HostField(HostPort.unsafe(value))
-                : new HostField(value);
+        boolean isUnsafe = compliance.allows(HttpCompliance.Violation.UNSAFE_HOST_HEADER);
+        if (isUnsafe ? entry.hasControls() : !Authority.isValid(value)) throw bad("Illegal Host");
+        HostPortHttpField field = isUnsafe ? new HostField(HostPort.unsafe(value)) : new HostField(value);
         if (StringUtil.isBlank(field.getHost())) throw bad("Blank Host");
         return field;
     }
@@ -255,6 +255,7 @@ public final class RequestMapper {
         if (before != null) return before;
 
         boolean isPath = target.startsWith("/");
+        if (connect && !isPath && !Authority.isValid(target)) throw bad("Illegal REQUEST_URI");
         HttpURI.Mutable uri = isPath ? HttpURI.build().pathQuery(target) : HttpURI.build(method, target);
         // An absolute target may have no path (RFC 9112, section 3.2.2); nginx passes on what follows its host
         boolean hasPlaceForPath = uri.hasAuthority() || target.startsWith("?");
@@ -320,14 +321,10 @@ public final class RequestMapper {
 
     private static HostPort serverName(VariableCache cache) {
         String serverName = cache.string(Variable.SERVER_NAME);
-        if (serverName == null) return null;
-        try {
-            HostPort named = new HostPort(serverName);
-            if (named.hasPort()) return named;
-            return new HostPort(named.getHost(), Addresses.port(cache.string(Variable.SERVER_PORT), 0));
-        } catch (IllegalArgumentException x) {
-            return null;
-        }
+        if (serverName == null || !Authority.isValid(serverName)) return null;
+        HostPort named = new HostPort(serverName);
+        if (named.hasPort()) return named;
+        return new HostPort(named.getHost(), Addresses.port(cache.string(Variable.SERVER_PORT), 0));
     }
 
     private static String protocol(VariableCache cache) {
