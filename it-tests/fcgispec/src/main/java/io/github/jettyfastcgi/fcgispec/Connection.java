@@ -161,8 +161,9 @@ final class Connection implements Closeable {
         return true;
     }
 
-    /** Takes what comes within the time, or until the application closes. */
+    /** Takes what comes within the time, or until either side closes. */
     void listen(Duration time) throws IOException {
+        if (!channel.isOpen()) return;
         long until = System.nanoTime() + time.toNanos();
         for (long left = time.toMillis(); left > 0 && end == null; left = (until - System.nanoTime()) / 1_000_000)
             receive(Duration.ofMillis(left));

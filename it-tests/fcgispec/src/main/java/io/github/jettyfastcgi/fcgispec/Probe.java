@@ -8,6 +8,9 @@ import java.util.List;
 
 /** What a case works with: connections to the application, requests, and what the application offers. */
 final class Probe implements Closeable {
+    /** How long the application may take to be harmed. */
+    private static final Duration REACTION = Duration.ofMillis(100);
+
     private final Options options;
     private final Application application;
     private final List<Connection> connections = new ArrayList<>();
@@ -52,6 +55,7 @@ final class Probe implements Closeable {
 
     /** Fails unless the application answers others: what the case has done may harm its own connection only. */
     void stillServes() throws IOException {
+        for (Connection connection : connections) connection.listen(REACTION);
         closeAll();
         try {
             ask(request("variables")).tells("REQUEST_METHOD", "GET");

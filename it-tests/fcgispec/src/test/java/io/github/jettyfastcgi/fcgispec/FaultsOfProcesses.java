@@ -29,7 +29,15 @@ final class FaultsOfProcesses {
                 new FaultsIT.Seen("serves few connections", servesFew(), "multiplex-connections"));
     }
 
-    private static final class DiesOfBreak extends Fault {
+    /** One connection after the other, so that none is served beside the one that is the end. */
+    private abstract static class Deadly extends Fault {
+        @Override
+        boolean isConcurrent() {
+            return false;
+        }
+    }
+
+    private static final class DiesOfBreak extends Deadly {
         private volatile boolean isActive = true;
 
         @Override
@@ -44,7 +52,7 @@ final class FaultsOfProcesses {
         }
     }
 
-    private static final class DiesOfDisorder extends Fault {
+    private static final class DiesOfDisorder extends Deadly {
         private static final int MAX_PARAMS = 1_000_000;
         private static final Set<Integer> OF_APPLICATIONS = Set.of(
                 RecordType.STDOUT,
@@ -94,7 +102,7 @@ final class FaultsOfProcesses {
         }
     }
 
-    private static final class DiesOfVersion extends Fault {
+    private static final class DiesOfVersion extends Deadly {
         private boolean isRead;
         private volatile boolean isDead;
 

@@ -103,9 +103,9 @@ final class FaultyProxy implements Closeable {
             backend.shutdownOutput();
             join(answers);
         } finally {
+            if (fault.isDeadly()) close();
             backend.close();
             if (fault.closes()) webServer.close();
-            if (fault.isDeadly()) close();
         }
     }
 
