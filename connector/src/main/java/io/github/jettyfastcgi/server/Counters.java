@@ -170,7 +170,12 @@ public final class Counters {
         return refusedRequests.toMap();
     }
 
-    /** {@return how many requests were refused for a reason} */
+    /**
+     * Tells how many requests were refused for a reason.
+     *
+     * @param reason the reason
+     * @return how many
+     */
     public long refusedRequests(RequestRefusal reason) {
         return refusedRequests.get(reason);
     }

@@ -50,16 +50,19 @@ public final class BoundedSessionCache extends DefaultSessionCache {
         this.idle = new IdleSessions(maxSessions);
     }
 
+    /** {@return how many sessions are held that no request uses} */
     @ManagedAttribute(value = "maximum number of sessions held that no request uses", readonly = true)
     public int getMaxSessions() {
         return maxSessions;
     }
 
+    /** {@return how many sessions were evicted that only one request had used} */
     @ManagedAttribute(value = "evicted sessions that only one request had used", readonly = true)
     public long getUnreturnedSessionsEvicted() {
         return unreturnedEvicted.sum();
     }
 
+    /** {@return how many sessions were evicted whose visitors had come back} */
     @ManagedAttribute(value = "evicted sessions of visitors who had come back", readonly = true)
     public long getReturnedSessionsEvicted() {
         return returnedEvicted.sum();

@@ -16,6 +16,7 @@ public final class BoundedSessionCacheFactory extends DefaultSessionCacheFactory
         // nothing to do
     }
 
+    /** {@return how many sessions of one context are held that no request uses} */
     public int getMaxSessions() {
         return maxSessions;
     }
