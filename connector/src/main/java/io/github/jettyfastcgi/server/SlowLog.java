@@ -71,9 +71,13 @@ final class SlowLog {
 
     private static String state(FastCGIStream stream, Thread thread) {
         if (thread == null && !stream.isHandled()) return "waits for a thread";
-        String handler =
-                thread == null ? "asynchronous, no thread handles it" : "handled by thread " + thread.getName();
+        String handler = thread == null ? "asynchronous, no thread handles it" : "handled by thread " + name(thread);
         return handler + (stream.isCommitted() ? ", response begun" : ", response not begun");
+    }
+
+    /** {@return the name of a thread, or its number as thread dumps have it: virtual threads have no name} */
+    private static String name(Thread thread) {
+        return thread.getName().isEmpty() ? "#" + thread.getId() : thread.getName();
     }
 
     /** The stack of a thread as it is now, in the form that every log shows. */
@@ -81,7 +85,7 @@ final class SlowLog {
         private static final long serialVersionUID = 1L;
 
         ThreadStack(Thread thread) {
-            super(thread.getName() + " " + thread.getState(), null, false, true);
+            super(name(thread) + " " + thread.getState(), null, false, true);
             setStackTrace(thread.getStackTrace());
         }
 
