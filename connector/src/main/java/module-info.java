@@ -4,8 +4,8 @@
 module io.github.jettyfastcgi {
     requires transitive org.eclipse.jetty.server;
     requires transitive org.eclipse.jetty.unixdomain.server;
-    requires static org.eclipse.jetty.security;
-    requires static transitive org.eclipse.jetty.session;
+    requires org.eclipse.jetty.security;
+    requires static org.eclipse.jetty.session;
     requires org.slf4j;
 
     exports io.github.jettyfastcgi.server;

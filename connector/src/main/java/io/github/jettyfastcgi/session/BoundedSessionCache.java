@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
  * the session, as Jetty does.
  */
 @ManagedObject("Session cache with a bound")
+@SuppressWarnings("exports") // requires static transitive would make each module need jetty-session
 public final class BoundedSessionCache extends DefaultSessionCache {
     private static final Logger LOG = LoggerFactory.getLogger(BoundedSessionCache.class);
     private static final long WARNING_INTERVAL = TimeUnit.MINUTES.toNanos(1);

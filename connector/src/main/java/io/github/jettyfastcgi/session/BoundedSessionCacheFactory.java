@@ -8,6 +8,7 @@ import org.eclipse.jetty.session.SessionManager;
 /**
  * Gives each context a {@link BoundedSessionCache}. Jetty asks the one that is a bean of the server.
  */
+@SuppressWarnings("exports") // requires static transitive would make each module need jetty-session
 public final class BoundedSessionCacheFactory extends DefaultSessionCacheFactory {
     private int maxSessions = 10_000;
 
