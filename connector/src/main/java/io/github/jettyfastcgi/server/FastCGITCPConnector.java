@@ -40,12 +40,12 @@ public class FastCGITCPConnector extends ServerConnector {
     /** The default of {@link #getAcceptQueueSize()}: bursts of a busy web server, which answers 502 to what is refused. */
     public static final int DEFAULT_ACCEPT_QUEUE_SIZE = 1024;
 
-    private static final AllowedPeers LOOPBACK = AllowedPeers.parse("127.0.0.0/8,::1");
-    private static final AllowedPeers ANYBODY = AllowedPeers.parse("0.0.0.0/0,::/0");
+    private static final AddressSet LOOPBACK = AddressSet.parse("127.0.0.0/8,::1");
+    private static final AddressSet ANYBODY = AddressSet.parse("0.0.0.0/0,::/0");
 
     private final RefusedPeers refusedPeers = new RefusedPeers(NanoTime::now);
-    private AllowedPeers allow;
-    private volatile AllowedPeers allowed;
+    private AddressSet allow;
+    private volatile AddressSet allowed;
 
     /**
      * Creates a connector with Jetty's numbers of acceptors and selectors.
@@ -94,7 +94,7 @@ public class FastCGITCPConnector extends ServerConnector {
      */
     public void setAllow(String allow) {
         try {
-            this.allow = allow == null || allow.isBlank() ? null : AllowedPeers.parse(allow);
+            this.allow = allow == null || allow.isBlank() ? null : AddressSet.parse(allow);
         } catch (IllegalArgumentException x) {
             throw new ConfigurationException("jetty.fastcgi.tcp.allow: " + x.getMessage());
         }
@@ -111,7 +111,7 @@ public class FastCGITCPConnector extends ServerConnector {
         super.open(channel);
     }
 
-    private AllowedPeers peersByDefault(ServerSocketChannel channel) throws IOException {
+    private AddressSet peersByDefault(ServerSocketChannel channel) throws IOException {
         boolean isLocal = channel.getLocalAddress() instanceof InetSocketAddress address
                 && address.getAddress().isLoopbackAddress();
         if (isLocal) return LOOPBACK;
@@ -125,11 +125,11 @@ public class FastCGITCPConnector extends ServerConnector {
     /** {@return whether the peer may connect; if it may not, its connection is closed} */
     private boolean admit(SelectableChannel channel) {
         InetAddress peer = ((SocketChannel) channel).socket().getInetAddress();
-        if (allowed.contain(peer)) return true;
-        IO.close(channel);
+        if (allowed.contains(peer)) return true;
         FastCGIConnectionFactory factory = getConnectionFactory(FastCGIConnectionFactory.class);
         if (factory != null) factory.getCounters().refusedConnections.increment();
         refusedPeers.refused(peer, allowed);
+        IO.close(channel);
         return false;
     }
 

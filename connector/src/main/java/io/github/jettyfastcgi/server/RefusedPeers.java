@@ -26,7 +26,7 @@ final class RefusedPeers {
     }
 
     /** A peer was refused, since it isn't one of those allowed. */
-    void refused(InetAddress peer, AllowedPeers allowed) {
+    void refused(InetAddress peer, AddressSet allowed) {
         long refused = countToLog();
         if (refused > 0)
             LOG.warn(

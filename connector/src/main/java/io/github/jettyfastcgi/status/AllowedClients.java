@@ -1,5 +1,6 @@
 package io.github.jettyfastcgi.status;
 
+import io.github.jettyfastcgi.server.AddressSet;
 import io.github.jettyfastcgi.server.ConfigurationException;
 import io.github.jettyfastcgi.server.FastCGIConnectionFactory;
 import java.net.InetAddress;
@@ -8,8 +9,6 @@ import java.net.SocketAddress;
 import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.util.InetAddressSet;
-import org.eclipse.jetty.util.StringUtil;
 
 /**
  * Who may see the status: this machine, and addresses that were named. Over FastCGI the address is REMOTE_ADDR, which the
@@ -20,10 +19,7 @@ final class AllowedClients {
     private static final List<HttpHeader> FORWARDING =
             List.of(HttpHeader.FORWARDED, HttpHeader.X_FORWARDED_FOR, HttpHeader.X_FORWARDED_HOST, HttpHeader.VIA);
 
-    /** What no name service is asked for. */
-    private static final String LITERALS = "[0-9./-]+|[0-9A-Fa-f]*:[0-9A-Fa-f:./-]*";
-
-    private final InetAddressSet named = new InetAddressSet();
+    private final AddressSet named;
 
     /**
      * Creates the set.
@@ -33,15 +29,10 @@ final class AllowedClients {
      * @throws ConfigurationException if one of them is none
      */
     AllowedClients(String addresses) {
-        for (String address : StringUtil.csvSplit(addresses)) {
-            try {
-                if (!address.matches(LITERALS)) throw new IllegalArgumentException(address);
-                named.add(address);
-            } catch (IllegalArgumentException x) {
-                throw new ConfigurationException(
-                        "jetty.fastcgi.status.allow: '" + address
-                                + "' (expected: an address, a range such as 10.0.0.1-10.0.0.9 or a network such as 10.0.0.0/8)");
-            }
+        try {
+            named = addresses.isBlank() ? AddressSet.NONE : AddressSet.parse(addresses);
+        } catch (IllegalArgumentException x) {
+            throw new ConfigurationException("jetty.fastcgi.status.allow: " + x.getMessage());
         }
     }
 
@@ -61,7 +52,7 @@ final class AllowedClients {
     }
 
     boolean contains(InetAddress client) {
-        return client != null && (client.isLoopbackAddress() || named.test(client));
+        return client != null && (client.isLoopbackAddress() || named.contains(client));
     }
 
     /** {@return a text for a client that isn't allowed} */

@@ -21,6 +21,7 @@ import org.eclipse.jetty.server.Server;
  */
 record Figures(
         long epochMillis,
+        long refusedConnections,
         long openedConnections,
         long openConnections,
         Map<String, Long> closedConnections,
@@ -48,6 +49,7 @@ record Figures(
                 factories.stream().map(FastCGIConnectionFactory::getCounters).toList());
         return new Figures(
                 System.currentTimeMillis(),
+                sums.of(Counters::refusedConnections),
                 sums.of(Counters::openedConnections),
                 sums.of(Counters::openConnections),
                 sums.ofMaps(Counters::closedConnectionsByReason),

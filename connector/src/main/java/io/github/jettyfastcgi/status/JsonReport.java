@@ -41,6 +41,7 @@ final class JsonReport {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("open", figures.openConnections());
         map.put("opened", figures.openedConnections());
+        map.put("refused", figures.refusedConnections());
         map.put("closed", figures.closedConnections());
         map.put("requestsPerConnection", distribution(figures.requestsPerConnection(), value -> value));
         return map;

@@ -34,6 +34,7 @@ final class OpenMetricsReport {
     private void connections(Figures figures) {
         gauge("connections", "Connections that are open.", figures.openConnections());
         counter("connections_opened", "Connections that were opened.", figures.openedConnections());
+        counter("connections_refused", "Connections of peers that may not connect.", figures.refusedConnections());
         counters("connections_closed", "Connections that were closed.", "reason", figures.closedConnections());
         histogram(
                 "connection_requests",

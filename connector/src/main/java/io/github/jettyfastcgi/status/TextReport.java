@@ -28,6 +28,7 @@ final class TextReport {
         line("time", Instant.ofEpochMilli(figures.epochMillis()));
         line("open connections", figures.openConnections());
         line("opened connections", figures.openedConnections());
+        line("refused connections", figures.refusedConnections());
         lines("closed connections", figures.closedConnections());
         line(
                 "requests per connection",

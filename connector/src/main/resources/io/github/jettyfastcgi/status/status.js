@@ -216,6 +216,7 @@ function showTotals(status) {
     totals('Time to the first byte', times(status.firstByteMillis)),
     totals('Time of a request', times(status.totalMillis)),
     totals('Connections', [['opened', count(connections.opened)],
+      ['refused', count(connections.refused)],
       ...counts(connections.closed).map(([key, value]) => ['closed: ' + key, value]),
       ['requests per connection', number(connections.requestsPerConnection.mean)]]),
     totals('Bytes and errors', [['received', bytes(status.bytes.in)], ['sent', bytes(status.bytes.out)],

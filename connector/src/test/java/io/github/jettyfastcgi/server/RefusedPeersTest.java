@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** How often refused peers are logged. */
 class RefusedPeersTest {
-    private final AllowedPeers allowed = AllowedPeers.parse("127.0.0.0/8,::1");
+    private final AddressSet allowed = AddressSet.parse("127.0.0.0/8,::1");
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // the clock may overflow
     private final RefusedPeers refused = new RefusedPeers(now::get);
 

@@ -16,6 +16,7 @@ class OpenMetricsReportTest {
     private static Figures figures(Histogram times, Histogram perConnection, ConnectorFigures... connectors) {
         return new Figures(
                 0,
+                9,
                 5,
                 3,
                 Map.of("peer", 2L),
@@ -58,6 +59,12 @@ class OpenMetricsReportTest {
                         "fastcgi_request_duration_seconds_count 4\n",
                         "fastcgi_request_duration_seconds_sum 103.002097153\n")
                 .endsWith("\n# EOF\n");
+    }
+
+    @Test
+    void refusedConnectionsAreNoneOfTheOpenedOnes() {
+        assertThat(OpenMetricsReport.of(figures(EMPTY, EMPTY)))
+                .contains("fastcgi_connections_refused_total 9\n", "fastcgi_connections_opened_total 5\n");
     }
 
     @Test

@@ -5,10 +5,13 @@ import java.util.regex.Pattern;
 import org.eclipse.jetty.util.InetAddressSet;
 
 /**
- * The addresses from which peers may connect. Immutable. Java tells IPv4 addresses that come mapped into IPv6
+ * Addresses, as a setting names them, such as those from which peers may connect. Immutable. Java tells IPv4 addresses that come mapped into IPv6
  * (RFC 4291, section 2.5.5.2) as IPv4.
  */
-final class AllowedPeers {
+public final class AddressSet {
+    /** No address. */
+    public static final AddressSet NONE = new AddressSet(new InetAddressSet(), "");
+
     private static final String IPV4 = "\\d{1,3}(\\.\\d{1,3}){3}";
     private static final String IPV6 = "\\[?[\\p{XDigit}:.]*:[\\p{XDigit}:.]*]?";
     private static final String ADDRESS = "(" + IPV4 + "|" + IPV6 + ")";
@@ -19,7 +22,7 @@ final class AllowedPeers {
     private final InetAddressSet networks;
     private final String text;
 
-    private AllowedPeers(InetAddressSet networks, String text) {
+    private AddressSet(InetAddressSet networks, String text) {
         this.networks = networks;
         this.text = text;
     }
@@ -28,10 +31,10 @@ final class AllowedPeers {
      * Reads a setting.
      *
      * @param setting addresses, networks such as {@code 10.0.0.0/8}, and ranges, separated by commas
-     * @return the peers
+     * @return the addresses
      * @throws IllegalArgumentException for anything else
      */
-    static AllowedPeers parse(String setting) {
+    public static AddressSet parse(String setting) {
         InetAddressSet networks = new InetAddressSet();
         for (String part : setting.split(",", -1)) {
             String network = part.strip();
@@ -39,7 +42,7 @@ final class AllowedPeers {
                 throw new IllegalArgumentException("'" + network
                         + "' (expected: addresses and networks separated by commas, such as 10.0.0.0/8,::1)");
         }
-        return new AllowedPeers(networks, setting);
+        return new AddressSet(networks, setting);
     }
 
     private static boolean add(InetAddressSet networks, String network) {
@@ -50,9 +53,9 @@ final class AllowedPeers {
         }
     }
 
-    /** {@return whether a peer may connect} */
-    boolean contain(InetAddress peer) {
-        return networks.test(peer);
+    /** {@return whether an address is one of these; {@code null} never is} */
+    public boolean contains(InetAddress address) {
+        return networks.test(address);
     }
 
     /** {@return the setting} */

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which addresses a setting has, and which settings are none. */
-class AllowedPeersTest {
+class AddressSetTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = ' ',
@@ -34,33 +34,34 @@ class AllowedPeersTest {
                 "127.0.0.1,127.0.0.1 127.0.0.1 127.0.0.2",
             })
     void hasItsNetworksAndNoOther(String setting, String inside, String outside) throws Exception {
-        AllowedPeers peers = AllowedPeers.parse(setting);
+        AddressSet addresses = AddressSet.parse(setting);
 
-        assertThat(peers.contain(InetAddress.getByName(inside))).isTrue();
-        assertThat(peers.contain(InetAddress.getByName(outside))).isFalse();
-        assertThat(peers).hasToString(setting);
+        assertThat(addresses.contains(InetAddress.getByName(inside))).isTrue();
+        assertThat(addresses.contains(InetAddress.getByName(outside))).isFalse();
+        assertThat(addresses).hasToString(setting);
     }
 
     @Test
     void blanksAroundAddressesMeanNothing() throws Exception {
-        AllowedPeers peers = AllowedPeers.parse(" ::1 , 10.0.0.1 - 10.0.0.3 ");
+        AddressSet addresses = AddressSet.parse(" ::1 , 10.0.0.1 - 10.0.0.3 ");
 
-        assertThat(peers.contain(InetAddress.getByName("::1"))).isTrue();
-        assertThat(peers.contain(InetAddress.getByName("10.0.0.2"))).isTrue();
-        assertThat(peers.contain(InetAddress.getByName("10.0.0.4"))).isFalse();
+        assertThat(addresses.contains(InetAddress.getByName("::1"))).isTrue();
+        assertThat(addresses.contains(InetAddress.getByName("10.0.0.2"))).isTrue();
+        assertThat(addresses.contains(InetAddress.getByName("10.0.0.4"))).isFalse();
     }
 
     @Test
     void ipv4AddressMappedIntoIPv6IsTheIPv4Address() throws Exception {
         InetAddress mapped = InetAddress.getByAddress(HexFormat.of().parseHex("00000000000000000000ffff7f000001"));
 
-        assertThat(AllowedPeers.parse("127.0.0.0/8").contain(mapped)).isTrue();
-        assertThat(AllowedPeers.parse("::/0").contain(mapped)).isFalse();
+        assertThat(AddressSet.parse("127.0.0.0/8").contains(mapped)).isTrue();
+        assertThat(AddressSet.parse("::/0").contains(mapped)).isFalse();
     }
 
     @Test
-    void noAddressIsNotAllowed() {
-        assertThat(AllowedPeers.parse("0.0.0.0/0,::/0").contain(null)).isFalse();
+    void noAddressIsInNone() throws Exception {
+        assertThat(AddressSet.parse("0.0.0.0/0,::/0").contains(null)).isFalse();
+        assertThat(AddressSet.NONE.contains(InetAddress.getByName("127.0.0.1"))).isFalse();
     }
 
     /** Names among them, and what Jetty's patterns take for a name before they take it for something else. */
@@ -96,7 +97,7 @@ class AllowedPeersTest {
                 "127.0.0.1 ::1",
             })
     void anythingElseIsTold(String setting) {
-        assertThatThrownBy(() -> AllowedPeers.parse(setting))
+        assertThatThrownBy(() -> AddressSet.parse(setting))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageEndingWith(
                         "' (expected: addresses and networks separated by commas, such as 10.0.0.0/8,::1)");
