@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Ends.</b> A request that can't be answered any more ends in {@link #reset(Throwable)}: the peer sees the
  * connection close without END_REQUEST, which tells a truncated response from a whole one. A connection that isn't kept,
- * or whose peer has miscounted, is <i>closing</i>: after the response its output is shut down and its input read to the
- * end, so that no RST overtakes the response.
+ * or whose peer has miscounted, is <i>closing</i>: after the response it is closed, if the peer has sent all that it had to
+ * send; else its output is shut down and its input read to the end, so that no RST overtakes the response.
  */
 final class FastCGIConnection extends RequestConnection implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(FastCGIConnection.class);
@@ -338,6 +338,10 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private void arm() {
         finishCompleted();
         input.release();
+        if (isClosing() && !getEndPoint().isOpen()) {
+            ownership.detach();
+            return;
+        }
         timeouts.adjust(waitsFor());
         if (ownership.detachInterested()) fillInterested(fillable);
     }
@@ -507,10 +511,11 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         closeAfterWrites();
     }
 
-    /** Ends the output once all is written; the input is read to its end. */
+    /** Closes once all is written, or ends the output, if the input has to be read to its end. */
     private void closeAfterWrites() {
         closing = true;
-        flusher.whenWritten(getEndPoint()::shutdownOutput);
+        EndPoint endPoint = getEndPoint();
+        flusher.whenWritten(reader.isExhausted() ? endPoint::close : endPoint::shutdownOutput);
     }
 
     private EofException abort(FastCGIStream active) {

@@ -143,7 +143,7 @@ public class FastCGITCPConnector extends ServerConnector {
 
             @Override
             protected void execute(Runnable task) {
-                if (NewConnections.opens(task)) task.run();
+                if (ConnectionTasks.includes(task)) task.run();
                 else super.execute(task);
             }
         };

@@ -185,7 +185,7 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
         return new UnixDomainSelectorManager(executor, scheduler, selectors) {
             @Override
             protected void execute(Runnable task) {
-                if (NewConnections.opens(task)) task.run();
+                if (ConnectionTasks.includes(task)) task.run();
                 else super.execute(task);
             }
         };

@@ -32,8 +32,8 @@ import org.eclipse.jetty.util.NanoTime;
  * request is refused. Records for any other id than the active one are skipped, which includes the rest of the STDIN of a
  * request that was answered early.
  *
- * <p>Used by one thread at a time, the owner of the parser, see {@link FastCGIConnection}; {@link #isComplete()} may be
- * asked by any.
+ * <p>Used by one thread at a time, the owner of the parser, see {@link FastCGIConnection}; {@link #isComplete()} and
+ * {@link #isExhausted()} may be asked by any.
  */
 final class RequestReader implements RecordParser.Listener {
     /** Why parsing stopped. */
@@ -79,6 +79,7 @@ final class RequestReader implements RecordParser.Listener {
     private Use use;
     private Event event = Event.NONE;
     private volatile Phase phase = Phase.IDLE;
+    private volatile boolean exhausted;
     private int activeId;
     private boolean keepConnection;
     private boolean leftovers;
@@ -173,6 +174,11 @@ final class RequestReader implements RecordParser.Listener {
         return phase == Phase.COMPLETE;
     }
 
+    /** {@return whether the active request has come to the last byte: its STDIN has ended, without padding} */
+    boolean isExhausted() {
+        return exhausted;
+    }
+
     /** {@return whether STDIN of a request that was answered early may still come} */
     boolean hasLeftovers() {
         return leftovers;
@@ -183,6 +189,7 @@ final class RequestReader implements RecordParser.Listener {
         leftovers = phase == Phase.STDIN;
         if (use == Use.STDIN) use = Use.SKIP; // the rest of a record that has begun
         phase = Phase.IDLE;
+        exhausted = false;
         pairs.clear();
     }
 
@@ -271,6 +278,7 @@ final class RequestReader implements RecordParser.Listener {
             }
             case STDIN -> {
                 if (header.contentLength() == 0) {
+                    exhausted = header.paddingLength() == 0;
                     phase = Phase.COMPLETE;
                     connection.onContentEnd();
                     event = Event.CONTENT;

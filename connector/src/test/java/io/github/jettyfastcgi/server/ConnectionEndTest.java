@@ -3,6 +3,7 @@ package io.github.jettyfastcgi.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.jettyfastcgi.protocol.RecordScript;
 import java.io.IOException;
 import java.util.Arrays;
 import org.eclipse.jetty.server.AbstractConnector;
@@ -15,11 +16,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How a connection ends that isn't kept, and how long the leftovers of a request are waited for on one that is. */
 class ConnectionEndTest extends ConnectionTestBase {
     private static final long SHORT = 150;
+    private static final long NEVER = 3_600_000;
+
+    /** The end of STDIN, with padding, after which more might come. */
+    private static final byte[] PADDED_END =
+            new RecordScript().padding(8).stdin(1, "").bytes();
+
     private final Exchanges exchanges = new Exchanges();
 
     @ParameterizedTest
     @EnumSource(Transport.class)
-    void outputEndsBehindTheResponseAndTheConnectionWithThePeer(Transport transport) throws Exception {
+    void connectionEndsBehindTheResponseToAWholeRequest(Transport transport) throws Exception {
+        factory.setDrainTimeout(NEVER);
         start(transport, ConnectionTestBase::answerPath);
         SocketPeer peer = connect();
 
@@ -27,7 +35,23 @@ class ConnectionEndTest extends ConnectionTestBase {
 
         peer.readAnswer(1).assertText("/x");
         peer.assertEnd();
+        Await.until("the connection is closed", () -> connectedEndPoints() == 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void outputEndsBehindTheResponseAndTheConnectionWithThePeerThatMaySendOn(Transport transport) throws Exception {
+        factory.setDrainTimeout(NEVER);
+        start(transport, ConnectionTestBase::answerPath);
+        SocketPeer peer = connect();
+        peer.head(1, Wire.CLOSE, "GET", "/x")
+                .raw(Arrays.copyOf(PADDED_END, WireRecord.HEADER_LENGTH))
+                .send();
+
+        peer.readAnswer(1).assertText("/x");
+        peer.assertEnd();
         assertThat(connectedEndPoints()).isEqualTo(1);
+        peer.raw(new byte[8]).send();
         peer.close();
         Await.until("the connection is closed", () -> connectedEndPoints() == 0);
     }
@@ -52,7 +76,7 @@ class ConnectionEndTest extends ConnectionTestBase {
         factory.setDrainTimeout(SHORT);
         start(transport, exchanges);
         SocketPeer peer = connect();
-        peer.head(1, Wire.CLOSE, "GET", "/").endStdin(1);
+        peer.head(1, Wire.CLOSE, "GET", "/").raw(PADDED_END);
 
         if (asynchronous) peer.getValues();
         peer.send();
