@@ -1,0 +1,2 @@
+/** FastCGI for Spring Boot applications on Jetty. */
+package io.github.jettyfastcgi.spring;
