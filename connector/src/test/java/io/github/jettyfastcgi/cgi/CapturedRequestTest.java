@@ -142,8 +142,8 @@ class CapturedRequestTest {
 
         for (int round = 0; round < 5; round++) {
             for (Captured captured : requests) {
-                String alone = inFull(map(captured, new VariableCache()));
-                assertThat(inFull(map(captured, cache)))
+                String alone = RequestText.inFull(map(captured, new VariableCache()));
+                assertThat(RequestText.inFull(map(captured, cache)))
                         .as("%s in round %d", captured, round)
                         .isEqualTo(alone);
             }
@@ -158,8 +158,10 @@ class CapturedRequestTest {
         VariableCache cache = new VariableCache();
 
         for (Captured captured : requests) {
-            String alone = inFull(map(captured, new VariableCache()));
-            assertThat(inFull(map(captured, cache))).as("%s", captured).isEqualTo(alone);
+            String alone = RequestText.inFull(map(captured, new VariableCache()));
+            assertThat(RequestText.inFull(map(captured, cache)))
+                    .as("%s", captured)
+                    .isEqualTo(alone);
         }
     }
 
@@ -184,7 +186,7 @@ class CapturedRequestTest {
             assertThat(second.remoteAddress()).isSameAs(first.remoteAddress());
             assertThat(second.localAddress()).isSameAs(first.localAddress());
         }
-        assertThat(inFull(second)).isEqualTo(inFull(first));
+        assertThat(RequestText.inFull(second)).isEqualTo(RequestText.inFull(first));
     }
 
     private static CGIRequest map(Captured captured, VariableCache cache) {
@@ -194,25 +196,6 @@ class CapturedRequestTest {
     /** Jetty takes no NUL in a path, however it is encoded. */
     private static boolean isRefused(Captured captured) {
         return captured.capture.name().equals("path-nul");
-    }
-
-    /** {@return all that a request tells} */
-    private static String inFull(CGIRequest request) {
-        HttpURI uri = request.getHttpURI();
-        return Stream.of(
-                        RequestText.of(request),
-                        request.getHttpVersion(),
-                        request.getContentLength(),
-                        uri.getScheme(),
-                        uri.getHost(),
-                        uri.getPort(),
-                        uri.getPath(),
-                        uri.getParam(),
-                        uri.getQuery(),
-                        request.getHttpFields().asString(),
-                        request.failure())
-                .map(String::valueOf)
-                .collect(Collectors.joining("\n"));
     }
 
     private static Stream<Captured> requestsOf(Capture capture) {

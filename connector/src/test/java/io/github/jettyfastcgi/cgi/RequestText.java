@@ -8,7 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpURI;
 
 /**
  * A request as text: what the mapper made of variables, and what it must have made of them.
@@ -43,6 +46,25 @@ final class RequestText {
         for (HttpField field : request.getHttpFields())
             lines.add((capitalized(field.getName()) + ": " + field.getValue()).stripTrailing());
         return String.join("\n", lines);
+    }
+
+    /** {@return all that a request tells} */
+    static String inFull(CGIRequest request) {
+        HttpURI uri = request.getHttpURI();
+        return Stream.of(
+                        of(request),
+                        request.getHttpVersion(),
+                        request.getContentLength(),
+                        uri.getScheme(),
+                        uri.getHost(),
+                        uri.getPort(),
+                        uri.getPath(),
+                        uri.getParam(),
+                        uri.getQuery(),
+                        request.getHttpFields().asString(),
+                        request.failure())
+                .map(String::valueOf)
+                .collect(Collectors.joining("\n"));
     }
 
     /** {@return the text that a captured request must have, told by RFC 3875 and nothing else} */
