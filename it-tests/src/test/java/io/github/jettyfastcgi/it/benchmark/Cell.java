@@ -31,6 +31,7 @@ record Cell(Workload workload, boolean buffered, int connections, Application ap
             }
         }
         cells.add(of(Workload.JSON, USUAL));
+        cells.add(of(Workload.COOKIE, USUAL));
         cells.add(of(Workload.ECHO, USUAL));
         cells.add(browser(Application.CORE));
         cells.add(browser(Application.WAR));

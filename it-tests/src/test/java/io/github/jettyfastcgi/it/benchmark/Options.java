@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  * @param rows the rows
  * @param cells the tables
  * @param jvmOptions for the JVM of the Jetty rows
+ * @param readme whether the README's section and chart are written anew
  * @param output the directory of the report
  */
 record Options(
@@ -24,6 +25,7 @@ record Options(
         List<Row> rows,
         List<Cell> cells,
         List<String> jvmOptions,
+        boolean readme,
         Path output) {
     private static final String QUICK_ROWS = "proxy-tcp,proxy-unix,proxy-tcp-unkept,jetty-fcgi-unix,"
             + "fastcgi-unix,fastcgi-tcp,fastcgi-unix-unkept,responder";
@@ -40,6 +42,7 @@ record Options(
                 choose("benchmark.rows", isQuick ? QUICK_ROWS : "*", Stream.of(Row.values()), Row::id),
                 choose("benchmark.cells", isQuick ? QUICK_CELLS : "*", Cell.ALL.stream(), Cell::id),
                 words(System.getProperty("benchmark.jvmOptions", ""), " "),
+                Boolean.getBoolean("benchmark.readme"),
                 Path.of(System.getProperty("benchmark.output", "target/benchmark"))
                         .toAbsolutePath());
     }

@@ -47,6 +47,9 @@ final class Report {
         }
         microBenchmarks();
         Path file = Files.writeString(options.output().resolve("report.md"), text);
+        if (options.readme()) {
+            new Readme(options, results, machine).write();
+        }
         System.out.println(text);
         System.out.println("Written to " + file.getParent());
     }
@@ -156,7 +159,7 @@ final class Report {
         return hasFigure(row, metric) ? number(results.median(row, cell, metric)) : "–";
     }
 
-    private static boolean hasFigure(Row row, Metric metric) {
+    static boolean hasFigure(Row row, Metric metric) {
         boolean isJvm = row.backend() == Row.Backend.JETTY || row.backend() == Row.Backend.TOMCAT;
         return switch (metric) {
             case ALLOCATED, GC -> isJvm;
@@ -177,7 +180,7 @@ final class Report {
         line("");
     }
 
-    private static String number(double value) {
+    static String number(double value) {
         if (Double.isNaN(value)) {
             return "–";
         }

@@ -101,8 +101,7 @@ enum Row {
 
     boolean serves(Workload workload) {
         return switch (this) {
-            case STATIC_FILE -> workload == Workload.HELLO || workload == Workload.BROWSER;
-            case PHP -> workload == Workload.HELLO || workload == Workload.BROWSER;
+            case STATIC_FILE, PHP -> workload == Workload.HELLO || workload == Workload.BROWSER;
             case RESPONDER -> workload != Workload.JSON && workload != Workload.ECHO;
             default -> true;
         };

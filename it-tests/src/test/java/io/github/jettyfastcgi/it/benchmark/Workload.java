@@ -13,6 +13,13 @@ enum Workload {
             0,
             13,
             browser()),
+    COOKIE(
+            "cookie",
+            "GET /hello with a cookie of 2,000 bytes",
+            "/hello",
+            0,
+            13,
+            List.of("Cookie: id=" + "c".repeat(1_997))),
     ECHO("echo", "POST /echo, 1,000 bytes each way", "/echo", 1_000, 1_000, List.of()),
     DOWNLOAD_1M("download-1m", "GET, 1 MB down", "/download/1000000", 0, 1_000_000, List.of()),
     DOWNLOAD_100M("download-100m", "GET, 100 MB down", "/download/100000000", 0, 100_000_000, List.of()),
