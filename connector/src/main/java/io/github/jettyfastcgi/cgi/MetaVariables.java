@@ -14,22 +14,28 @@ import java.util.Map;
  */
 public final class MetaVariables {
     private static final byte[] NONE = {};
+    private static final int[] NO_OFFSETS = {};
     private static final int INTS_PER_VARIABLE = 4;
-    private static final int INITIAL_VARIABLES = 24;
+    private static final int INITIAL_VARIABLES = 40;
 
     /** For how many variables room is kept for the next request. */
     private static final int RETAINED_VARIABLES = 128;
 
     private byte[] bytes = NONE;
-    private int[] offsets = new int[INITIAL_VARIABLES * INTS_PER_VARIABLE];
+    private int[] offsets = NO_OFFSETS;
     private int size;
 
     /** Makes ready for the next request. */
     public void clear() {
         bytes = NONE;
         size = 0;
-        if (offsets.length > RETAINED_VARIABLES * INTS_PER_VARIABLE)
-            offsets = new int[INITIAL_VARIABLES * INTS_PER_VARIABLE];
+        if (offsets.length > RETAINED_VARIABLES * INTS_PER_VARIABLE) offsets = NO_OFFSETS;
+    }
+
+    /** Lets go of all memory, for a connection that is idle. */
+    public void release() {
+        clear();
+        offsets = NO_OFFSETS;
     }
 
     /**
@@ -44,7 +50,8 @@ public final class MetaVariables {
     public void add(byte[] array, int nameOffset, int nameLength, int valueOffset, int valueLength) {
         bytes = array;
         int at = size * INTS_PER_VARIABLE;
-        if (at == offsets.length) offsets = Arrays.copyOf(offsets, 2 * at);
+        if (at == offsets.length)
+            offsets = Arrays.copyOf(offsets, Math.max(2 * at, INITIAL_VARIABLES * INTS_PER_VARIABLE));
         offsets[at] = nameOffset;
         offsets[at + 1] = nameLength;
         offsets[at + 2] = valueOffset;

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.util.StringUtil;
 
@@ -92,6 +93,13 @@ enum Variable {
         String folded = folded(name);
         if (folded.equals(HTTP_HOST.name())) return HTTP_HOST;
         return DROPPED_FIELDS.contains(folded) || folded.startsWith("HTTP_PROXY_") ? DROPPED_FIELD : FIELD;
+    }
+
+    /** {@return the names that are known: those that have a meaning of their own, and those of well-known headers} */
+    static Stream<String> names() {
+        return Stream.of(NAMED.keySet(), DROPPED_FIELDS, HEADERS.keySet())
+                .flatMap(Set::stream)
+                .distinct();
     }
 
     /** {@return the well-known header of a FIELD variable, or {@code null}} */

@@ -28,9 +28,12 @@ public final class VariableCache {
     static final int MAX_VALUE_LENGTH = 2048;
 
     private static final int TABLE_SIZE = 256;
-    private static final Variable[] VARIABLES = Variable.values();
+    private static final int VARIABLES = Variable.values().length;
+    private static final Entry[] NONE = new Entry[VARIABLES];
 
-    private final Entry[] current = new Entry[VARIABLES.length];
+    private boolean remembering = true;
+    private boolean isFull;
+    private Entry[] current = NONE;
     private Entry[] table;
     private int size;
     private Entry last;
@@ -48,9 +51,15 @@ public final class VariableCache {
     private final Address remote = new Address();
     private final Address local = new Address();
 
+    /** The next request is the last of the connection: nothing of it is remembered. */
+    public void endWithNextRequest() {
+        remembering = false;
+    }
+
     /** Forgets everything. */
     public void clear() {
-        Arrays.fill(current, null);
+        current = NONE;
+        isFull = false;
         table = null;
         size = 0;
         last = null;
@@ -68,8 +77,10 @@ public final class VariableCache {
 
     /** Begins the walk over the variables of a request. */
     void begin() {
-        Arrays.fill(current, null);
-        if (table == null) table = new Entry[TABLE_SIZE];
+        if (isFull) clear(); // of names that don't come again, perhaps, which leave no room for those that do
+        if (current == NONE) current = new Entry[VARIABLES];
+        else Arrays.fill(current, null);
+        if (table == null && remembering) table = new Entry[TABLE_SIZE];
         if (fieldsSeen == null || fieldsSeen.length > MAX_NAMES) fieldsSeen = new HttpField[16];
         fieldCount = 0;
         last = null;
@@ -81,8 +92,18 @@ public final class VariableCache {
      * @return the entry, whose value is the given one
      */
     Entry next(byte[] bytes, int nameOffset, int nameLength, int valueOffset, int valueLength) {
+        Entry entry = remembering
+                ? remembered(bytes, nameOffset, nameLength)
+                : newEntry(bytes, nameOffset, nameLength, VariableName.hash(bytes, nameOffset, nameLength), false);
+        array = bytes;
+        entry.set(valueOffset, valueLength);
+        if (entry.variable.compareTo(Variable.FIELD) < 0) current[entry.variable.ordinal()] = entry;
+        return entry;
+    }
+
+    private Entry remembered(byte[] bytes, int nameOffset, int nameLength) {
         Entry predicted = last == null ? table[0] : last.follower;
-        Entry entry = predicted != null && predicted.isNamed(bytes, nameOffset, nameLength)
+        Entry entry = predicted != null && predicted.name.is(bytes, nameOffset, nameLength)
                 ? predicted
                 : find(bytes, nameOffset, nameLength);
         if (entry.isKept) {
@@ -90,9 +111,6 @@ public final class VariableCache {
             else last.follower = entry;
             last = entry;
         }
-        array = bytes;
-        entry.set(valueOffset, valueLength);
-        if (entry.variable.compareTo(Variable.FIELD) < 0) current[entry.variable.ordinal()] = entry;
         return entry;
     }
 
@@ -148,12 +166,14 @@ public final class VariableCache {
     }
 
     private Entry find(byte[] bytes, int offset, int length) {
-        int slot = 1 + hash(bytes, offset, length) % (TABLE_SIZE - 1);
+        int hash = VariableName.hash(bytes, offset, length);
+        int slot = 1 + hash % (TABLE_SIZE - 1);
         for (Entry entry = table[slot]; entry != null; entry = entry.chain)
-            if (entry.isNamed(bytes, offset, length)) return entry;
-        boolean isKept = size < MAX_NAMES && length <= MAX_NAME_LENGTH;
-        Entry entry = new Entry(Arrays.copyOfRange(bytes, offset, offset + length), isKept);
-        if (entry.isKept) {
+            if (entry.name.is(bytes, offset, length)) return entry;
+        isFull |= size == MAX_NAMES;
+        boolean isKept = !isFull && length <= MAX_NAME_LENGTH;
+        Entry entry = newEntry(bytes, offset, length, hash, isKept);
+        if (isKept) {
             size++;
             entry.chain = table[slot];
             table[slot] = entry;
@@ -161,15 +181,13 @@ public final class VariableCache {
         return entry;
     }
 
-    private static int hash(byte[] bytes, int offset, int length) {
-        int hash = length;
-        for (int i = offset; i < offset + length; i++) hash = 31 * hash + bytes[i];
-        return hash & Integer.MAX_VALUE;
+    private Entry newEntry(byte[] bytes, int offset, int length, int hash, boolean isKept) {
+        return new Entry(VariableName.of(bytes, offset, length, hash), isKept);
     }
 
     /** A name, the value it has in this request, and what was made of the last value that was remembered. */
     final class Entry {
-        private final byte[] name;
+        private final VariableName name;
         private final boolean isKept;
         private Entry follower;
         private Entry chain;
@@ -182,18 +200,12 @@ public final class VariableCache {
         final HttpHeader header;
         final String fieldName;
 
-        private Entry(byte[] name, boolean isKept) {
+        private Entry(VariableName name, boolean isKept) {
             this.name = name;
             this.isKept = isKept;
-            String string = new String(name, StandardCharsets.ISO_8859_1);
-            variable = Variable.of(string);
-            header = variable == Variable.FIELD ? Variable.headerOf(string) : variable.header();
-            if (header != null) fieldName = header.asString();
-            else fieldName = variable == Variable.FIELD ? Variable.fieldName(string) : null;
-        }
-
-        private boolean isNamed(byte[] bytes, int from, int count) {
-            return Arrays.equals(name, 0, name.length, bytes, from, from + count);
+            variable = name.variable;
+            header = name.header;
+            fieldName = name.fieldName;
         }
 
         private void set(int from, int count) {
@@ -220,12 +232,17 @@ public final class VariableCache {
 
         /** {@return what {@link #remember} was given for the same bytes, or {@code null}} */
         Object made() {
+            if (!remembering) return made;
             return remembered != null && Arrays.equals(remembered, 0, remembered.length, array, offset, offset + length)
                     ? made
                     : null;
         }
 
         void remember(Object object) {
+            if (!remembering) {
+                made = object; // for this request
+                return;
+            }
             if (length > MAX_VALUE_LENGTH) return;
             if (remembered == null || remembered.length != length) remembered = new byte[length];
             System.arraycopy(array, offset, remembered, 0, length);

@@ -58,7 +58,7 @@ final class RecordFlusher {
     }
 
     private final Object lock = new Object();
-    private final Queue<Entry> queue = new ArrayDeque<>();
+    private final Queue<Entry> queue = new ArrayDeque<>(1);
     private final Writer writer = new Writer();
     private final FastCGIConnection connection;
     private final EndPoint endPoint;

@@ -122,6 +122,7 @@ final class RequestReader implements RecordParser.Listener {
     CGIRequest takeRequest(RequestMapper mapper, SharedSecret secret) {
         variables.clear();
         pairs.forEach(variables::add);
+        if (!keepConnection) cache.endWithNextRequest();
         boolean isAllowed = secret == null || secret.takeFrom(variables);
         return mapper.map(beginNanoTime, variables, cache, failure(isAllowed));
     }
@@ -197,7 +198,7 @@ final class RequestReader implements RecordParser.Listener {
     void release() {
         if (phase != Phase.IDLE) return;
         pairs.release();
-        variables.clear();
+        variables.release();
         cache.clear();
     }
 

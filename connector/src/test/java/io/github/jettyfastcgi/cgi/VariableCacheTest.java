@@ -208,12 +208,35 @@ class VariableCacheTest {
         List<String[]> pairs = new ArrayList<>();
         for (int i = 0; i < most; i++) pairs.add(new String[] {"HTTP_X_" + i, "value " + i});
         Set<HttpField> fields = identities(map(flat(pairs)));
-        map(numberedFields(1000, 300));
 
         Collections.shuffle(pairs, new Random(7));
         Set<HttpField> again = identities(map(flat(pairs)));
 
         assertThat(again).hasSize(most).isEqualTo(fields);
+    }
+
+    @Test
+    void namesThatDoNotComeAgainMakeRoom() {
+        map(numberedFields(1000, 300));
+
+        Set<HttpField> fields = identities(map(numberedFields(0, 10)));
+
+        assertThat(identities(map(numberedFields(0, 10)))).isEqualTo(fields);
+    }
+
+    @Test
+    void lastRequestIsMappedLikeAnyAndNotRemembered() {
+        String[] variables = {
+            "HTTP_A", "1", "HTTP_A", "2", "HTTP_HOST", "a:80", "CONTENT_TYPE", "text/x", "REMOTE_ADDR", "192.0.2.1"
+        };
+        CGIRequest kept = map(variables);
+
+        cache.endWithNextRequest();
+        CGIRequest last = map(variables);
+
+        assertThat(RequestText.of(last)).isEqualTo(RequestText.of(kept));
+        assertThat(last.getHttpFields().getField("A"))
+                .isNotSameAs(kept.getHttpFields().getField("A"));
     }
 
     @Test
