@@ -13,7 +13,7 @@ final class JettyFCGIServer {
         UnixDomainServerConnector connector = new UnixDomainServerConnector(server, fastcgi);
         connector.setUnixDomainPath(Path.of(arguments[0]));
         server.addConnector(connector);
-        server.setHandler(new SpecHandler());
+        server.setHandler(new SpecHandler(false));
         server.start();
         System.out.println("ready");
     }

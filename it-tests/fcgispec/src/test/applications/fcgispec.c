@@ -118,7 +118,7 @@ static void answer(FCGX_Request *request)
         copy(request, NULL);
         FCGX_PutS("second\n", request->out);
     } else if (ACTION("stderr")) {
-        FCGX_PutS("fcgispec\n", request->err);
+        FCGX_PutS("fcgispec-error\n", request->err);
         begin(request, "200 OK", text);
         FCGX_PutS("written\n", request->out);
     } else if (ACTION("exit")) {

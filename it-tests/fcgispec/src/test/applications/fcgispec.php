@@ -52,7 +52,7 @@ switch ($action) {
         echo "second\n";
         break;
     case 'stderr':
-        error_log('fcgispec');
+        error_log('fcgispec-error');
         echo "written\n";
         break;
     case 'exit':

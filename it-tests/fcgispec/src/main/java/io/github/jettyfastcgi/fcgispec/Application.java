@@ -21,7 +21,7 @@ final class Application {
      * @throws IOException when it can't be reached
      */
     void check() throws IOException {
-        try (Probe probe = new Probe(options, this)) {
+        try (Probe probe = new Probe(options.patient(), this)) {
             probe.ask(probe.request("variables").set("FCGISPEC_CHECK", "1")).tells("FCGISPEC_CHECK", "1");
             probe.ask(probe.request("size=3")).has(Pairs.bytes("abc"));
             probe.ask(probe.request("echo").content(Pairs.bytes("echo"))).has(Pairs.bytes("echo"));

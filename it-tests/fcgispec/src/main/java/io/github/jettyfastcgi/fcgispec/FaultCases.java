@@ -4,6 +4,7 @@ import static io.github.jettyfastcgi.fcgispec.Case.may;
 import static io.github.jettyfastcgi.fcgispec.Case.practice;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -212,6 +213,7 @@ final class FaultCases {
                 probe.request("variables").id(0).bytes(),
                 probe.request("variables").bytes());
         connection.answer(1);
+        connection.listen(Duration.ofMillis(100));
         for (WireRecord each : connection.takeManagement())
             Unmet.unless(each.type() == RecordType.UNKNOWN_TYPE, each.toString());
         probe.stillServes();

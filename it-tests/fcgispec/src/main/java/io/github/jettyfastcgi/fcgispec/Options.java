@@ -33,6 +33,8 @@ record Options(
         Level failOn,
         boolean list) {
 
+    private static final Duration FIRST_TIMEOUT = Duration.ofSeconds(10);
+
     static final String USAGE = """
             Usage: java -jar fcgispec.jar unix:PATH|tcp:HOST:PORT [OPTION...]
 
@@ -53,6 +55,12 @@ record Options(
     Options {
         variables = Collections.unmodifiableMap(new LinkedHashMap<>(variables));
         only = List.copyOf(only);
+    }
+
+    /** {@return the same for the first requests, which an application that warms up may answer late} */
+    Options patient() {
+        Duration patience = timeout.compareTo(FIRST_TIMEOUT) < 0 ? FIRST_TIMEOUT : timeout;
+        return new Options(address, path, variables, only, junit, patience, failOn, list);
     }
 
     /** {@return whether the case is wanted} */

@@ -38,7 +38,7 @@ final class ConformancePage {
                 ```
 
                 Each application is one that is usual for its library: where the library leaves a clause to the application, so
-                does the column.
+                does the column. Where an application races with itself, another run may differ in a case or two.
 
                 """);
         appendSummary();

@@ -14,6 +14,7 @@ final class ConnectorServer {
 
     private ConnectorServer(Path directory) {
         FastCGIConnectionFactory fastcgi = new FastCGIConnectionFactory();
+        fastcgi.setStderr("errors");
         socket = directory.resolve("connector.sock");
         FastCGIUnixConnector unix = new FastCGIUnixConnector(server, fastcgi);
         unix.setUnixDomainPath(socket);
@@ -21,7 +22,7 @@ final class ConnectorServer {
         tcp = new FastCGITCPConnector(server, fastcgi);
         tcp.setPort(0);
         server.addConnector(tcp);
-        server.setHandler(new SpecHandler());
+        server.setHandler(new SpecHandler(true));
     }
 
     static ConnectorServer start(Path directory) throws Exception {

@@ -14,10 +14,21 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
 /** The application that fcgispec tests, for both FastCGI connectors of Jetty. README.md says what each query has to answer. */
 public final class SpecHandler extends Handler.Abstract {
+    private final boolean hasErrorStream;
+
+    /**
+     * Creates the application.
+     *
+     * @param hasErrorStream whether the connector tells the web server of errors
+     */
+    public SpecHandler(boolean hasErrorStream) {
+        this.hasErrorStream = hasErrorStream;
+    }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
@@ -46,6 +57,11 @@ public final class SpecHandler extends Handler.Abstract {
             case "fail" -> {
                 flush(response, "first\n");
                 throw new IOException("fcgispec");
+            }
+            case "stderr" -> {
+                int status = hasErrorStream ? HttpStatus.INTERNAL_SERVER_ERROR_500 : HttpStatus.NOT_IMPLEMENTED_501;
+                request.setAttribute(ErrorHandler.ERROR_MESSAGE, "fcgispec-error");
+                Response.writeError(request, response, callback, status);
             }
             default -> {
                 answerWithoutContent(parts[0], argument, response);
