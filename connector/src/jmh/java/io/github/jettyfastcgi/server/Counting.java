@@ -20,17 +20,22 @@ public class Counting {
     private static final int BYTES_OUT = 120;
 
     private final Counters counters = new Counters();
-    private final long begin = NanoTime.now();
-    private volatile long lastResponse;
+
+    /** What belongs to a connection. */
+    @State(Scope.Thread)
+    public static class Connection {
+        private volatile long lastResponse = NanoTime.now();
+    }
 
     @Benchmark
-    public void request() {
+    public void request(Connection connection) {
+        long begin = connection.lastResponse;
         counters.queuedRequests.incrementAndGet();
         counters.bytesIn.add(BYTES_IN);
         counters.queuedRequests.decrementAndGet();
         counters.responseStarted(NanoTime.since(begin));
         counters.bytesOut.add(BYTES_OUT);
-        lastResponse = NanoTime.now();
-        counters.requestFinished(200, lastResponse - begin);
+        connection.lastResponse = NanoTime.now();
+        counters.requestFinished(200, connection.lastResponse - begin);
     }
 }
