@@ -36,7 +36,16 @@ class ArchitectureTest {
                                 "protocol",
                                 "cgi"),
                 "session", Set.of("java", "jetty.server", "jetty.session", "jetty.util", "slf4j", "server"),
-                "status", Set.of("java", "jetty.http", "jetty.server", "jetty.util", "server"));
+                "status",
+                        Set.of(
+                                "java",
+                                "jetty.http",
+                                "jetty.io",
+                                "jetty.server",
+                                "jetty.util",
+                                "server",
+                                "status.advice"),
+                "status.advice", Set.of("java"));
 
         Map<String, Set<String>> edges = edges();
 

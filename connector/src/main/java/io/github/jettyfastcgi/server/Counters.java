@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.util.annotation.ManagedAttribute;
@@ -35,6 +36,21 @@ public final class Counters {
 
     /** Requests whose STDIN was shorter or longer than CONTENT_LENGTH. */
     final LongAdder contentLengthMismatches = new LongAdder();
+
+    /** Requests answered with success while their content was still coming in. */
+    final LongAdder streamedRequests = new LongAdder();
+
+    /** Those of them whose web server had gathered the content before it passed it on. */
+    final LongAdder gatheredRequests = new LongAdder();
+
+    /** Responses with a head of a page or nearly so. */
+    final LongAdder largeHeads = new LongAdder();
+
+    /** Connections that the web server closed within a second of such a response, though they were kept. */
+    final LongAdder largeHeadEnds = new LongAdder();
+
+    /** The size of the largest head of a response, in bytes. */
+    final LongAccumulator largestHead = new LongAccumulator(Math::max, 0);
 
     /** Requests that wait for a thread now. */
     final AtomicInteger queuedRequests = new AtomicInteger();
@@ -196,6 +212,36 @@ public final class Counters {
     @ManagedAttribute("How many requests had more or less content than their CONTENT_LENGTH")
     public long contentLengthMismatches() {
         return contentLengthMismatches.sum();
+    }
+
+    /** {@return the number of requests that were answered with success while their content was still coming in} */
+    @ManagedAttribute("How many requests were answered while their content was still coming in")
+    public long streamedRequests() {
+        return streamedRequests.sum();
+    }
+
+    /** {@return the number of those whose web server had gathered their content before it passed it on} */
+    @ManagedAttribute("How many of these had their content gathered by the web server before")
+    public long gatheredRequests() {
+        return gatheredRequests.sum();
+    }
+
+    /** {@return the number of responses with a head of 4000 bytes or more} */
+    @ManagedAttribute("How many responses had a head of 4000 bytes or more")
+    public long largeHeads() {
+        return largeHeads.sum();
+    }
+
+    /** {@return the number of kept connections that the web server closed within a second of such a response} */
+    @ManagedAttribute("How many kept connections were closed upon a response with a head of 4000 bytes or more")
+    public long largeHeadEnds() {
+        return largeHeadEnds.sum();
+    }
+
+    /** {@return the size of the largest head of a response, in bytes} */
+    @ManagedAttribute("The size of the largest head of a response, in bytes")
+    public long largestHead() {
+        return largestHead.get();
     }
 
     // ---- times

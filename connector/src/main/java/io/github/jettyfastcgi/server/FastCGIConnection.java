@@ -42,6 +42,9 @@ import org.slf4j.LoggerFactory;
 final class FastCGIConnection extends RequestConnection implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(FastCGIConnection.class);
 
+    /** What web servers pass on as it comes in, they pass on in STDIN records below this: 8 to 16 KB. */
+    private static final int GATHERED_STDIN = 32 * 1024;
+
     private final Callback fillable = new FillableCallback();
     private final Callback demanded = new DemandCallback();
     private final FastCGIConnectionFactory factory;
@@ -110,7 +113,10 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     @Override
     public void onClose(Throwable cause) {
         factory.connections().closed(this);
-        counters().connectionClosed(end(cause), getMessagesIn());
+        ConnectionEnd end = end(cause);
+        counters().connectionClosed(end, getMessagesIn());
+        if (end == ConnectionEnd.PEER_AT_ONCE && isLastHeadLarge())
+            counters().largeHeadEnds.increment();
         super.onClose(cause);
     }
 
@@ -358,7 +364,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         endOfInput = true;
         if (ownership.isRunning()) {
             failed = true;
-            if (!stream.isAborted()) counters().abortedRequests.increment();
+            countAborted(stream);
             remoteFailure(ContentException.peerClosed());
         }
         input.release();
@@ -404,7 +410,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     private Throwable contentCutOff(FastCGIStream active) {
         endOfInput = true;
-        counters().abortedRequests.increment();
+        countAborted(active);
         Throwable failure = ContentException.peerClosed();
         active.fail(failure);
         return failure;
@@ -432,6 +438,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         if (completed.isAdmitted()) factory.requestLimit().end();
         countResponse(
                 failure == null ? completed.status() : 0, completed.request().getBeginNanoTime());
+        if (failure != null && flusher.isPeerGone()) countAborted(completed);
         waiting = null;
         channel.end(failure);
         if (failure != null) {
@@ -499,6 +506,17 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         stream.onContentEnd();
     }
 
+    /** The peer doesn't wait for a request any more, which may be found out in several ways. */
+    private void countAborted(FastCGIStream aborted) {
+        if (aborted.isFoundAborted()) counters().abortedRequests.increment();
+    }
+
+    /** The active request is answered while its content is still coming in. */
+    void countStreamed() {
+        counters().streamedRequests.increment();
+        if (reader.longestStdin() >= GATHERED_STDIN) counters().gatheredRequests.increment();
+    }
+
     void contentLengthMismatch() {
         counters().contentLengthMismatches.increment();
         closing = true;
@@ -521,7 +539,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private EofException abort(FastCGIStream active) {
         EofException failure =
                 new ContentException(HttpStatus.BAD_REQUEST_400, "The web server has aborted the request");
-        if (!active.isAborted()) counters().abortedRequests.increment();
+        countAborted(active);
         active.abort(failure);
         return failure;
     }

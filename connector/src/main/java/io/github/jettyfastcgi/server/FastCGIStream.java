@@ -58,6 +58,7 @@ final class FastCGIStream implements HttpStream {
     private volatile boolean discarding;
     private volatile boolean committed;
     private volatile boolean aborted;
+    private boolean foundAborted;
     private volatile boolean endSent;
     private volatile boolean givenUp;
     private volatile Thread handlingThread;
@@ -155,6 +156,13 @@ final class FastCGIStream implements HttpStream {
     void abort(Throwable cause) {
         aborted = true;
         fail(cause);
+    }
+
+    /** {@return whether it is found out for the first time that the peer doesn't wait for the response} */
+    synchronized boolean isFoundAborted() {
+        boolean first = !foundAborted;
+        foundAborted = true;
+        return first;
     }
 
     boolean isAborted() {
@@ -302,13 +310,15 @@ final class FastCGIStream implements HttpStream {
                     HttpStatus.INTERNAL_SERVER_ERROR_500, "Response Header Fields Too Large"));
             return;
         }
-        if (response != null) begin();
+        if (response != null) begin(framing.getByteBuffer().position() - RecordHeader.LENGTH);
         if (last) endSent = true;
         frame(framing, last, content, report, callback);
     }
 
-    private void begin() {
+    private void begin(int headSize) {
         connection.counters().responseStarted(NanoTime.since(request.getBeginNanoTime()));
+        connection.countHead(headSize);
+        if (received > 0 && !ended && HttpStatus.isSuccess(status)) connection.countStreamed();
         committed = true;
     }
 

@@ -75,7 +75,7 @@ abstract class LimitedConnectionFactory extends AbstractConnectionFactory {
      *
      * @param maxConnections their number, 0 for any
      */
-    public final void setMaxConnections(int maxConnections) {
+    public void setMaxConnections(int maxConnections) {
         this.maxConnections = (int) checked("maxConnections", maxConnections, 0);
         connectionLimit.set(maxConnections);
     }
@@ -91,7 +91,7 @@ abstract class LimitedConnectionFactory extends AbstractConnectionFactory {
      *
      * @param maxRequests their number, 0 for any
      */
-    public final void setMaxRequests(int maxRequests) {
+    public void setMaxRequests(int maxRequests) {
         this.maxRequests = (int) checked("maxRequests", maxRequests, 0);
         requestLimit.set(maxRequests, maxQueuedRequests);
     }
@@ -108,7 +108,7 @@ abstract class LimitedConnectionFactory extends AbstractConnectionFactory {
      *
      * @param maxQueuedRequests their number, 0 for none
      */
-    public final void setMaxQueuedRequests(int maxQueuedRequests) {
+    public void setMaxQueuedRequests(int maxQueuedRequests) {
         this.maxQueuedRequests = (int) checked("maxQueuedRequests", maxQueuedRequests, 0);
         requestLimit.set(maxRequests, maxQueuedRequests);
     }

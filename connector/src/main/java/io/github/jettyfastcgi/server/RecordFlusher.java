@@ -6,6 +6,7 @@ import io.github.jettyfastcgi.protocol.RecordHeader;
 import io.github.jettyfastcgi.protocol.RecordType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,7 @@ final class RecordFlusher {
     private int pendingReplies;
     private Throwable failure;
     private Callback cancelled;
+    private volatile boolean peerGone;
 
     RecordFlusher(FastCGIConnection connection) {
         this.connection = connection;
@@ -148,6 +150,11 @@ final class RecordFlusher {
         } else {
             failCancelled(cause);
         }
+    }
+
+    /** {@return whether a write has failed since the peer has closed the connection} */
+    boolean isPeerGone() {
+        return peerGone;
     }
 
     private void replied() {
@@ -305,6 +312,8 @@ final class RecordFlusher {
             Entry cut = entry;
             entry = null;
             List<Entry> waiting;
+            // What the socket itself refuses is wrapped into that, what is closed or cancelled here isn't, or says so
+            peerGone = cause instanceof EofException && !(cause.getCause() instanceof ClosedChannelException);
             synchronized (lock) {
                 failure = cause;
                 active = null;

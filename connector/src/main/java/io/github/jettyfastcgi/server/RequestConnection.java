@@ -21,6 +21,8 @@ import org.eclipse.jetty.util.NanoTime;
 abstract class RequestConnection extends AbstractMetaDataConnection {
     private static final AtomicLong CONNECTIONS = new AtomicLong();
 
+    private static final int LARGE_HEAD = 4000;
+
     private final Attributes attributes = new Attributes.Lazy();
     private final long id = CONNECTIONS.incrementAndGet();
     private volatile long requests;
@@ -28,6 +30,7 @@ abstract class RequestConnection extends AbstractMetaDataConnection {
     private volatile long bytesIn;
     private volatile long bytesOut;
     private volatile long lastResponse;
+    private volatile int lastHeadSize;
 
     RequestConnection(Connector connector, HttpConfiguration configuration, EndPoint endPoint) {
         super(connector, configuration, endPoint);
@@ -111,6 +114,18 @@ abstract class RequestConnection extends AbstractMetaDataConnection {
         responses++;
         lastResponse = NanoTime.now();
         counters().requestFinished(status, lastResponse - beginNanoTime);
+    }
+
+    /** Takes note of the size of a response's head, in bytes. */
+    void countHead(int size) {
+        lastHeadSize = size;
+        if (size >= LARGE_HEAD) counters().largeHeads.increment();
+        counters().largestHead.accumulate(size);
+    }
+
+    /** {@return whether the head of the last response is a page, or nearly so, which is what nginx has room for} */
+    boolean isLastHeadLarge() {
+        return lastHeadSize >= LARGE_HEAD;
     }
 
     /** {@return whether a request has ended less than a second ago} */

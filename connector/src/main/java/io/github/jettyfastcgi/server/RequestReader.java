@@ -83,6 +83,7 @@ final class RequestReader implements RecordParser.Listener {
     private int activeId;
     private boolean keepConnection;
     private boolean leftovers;
+    private int longestStdin;
     private long beginNanoTime;
 
     /**
@@ -180,6 +181,11 @@ final class RequestReader implements RecordParser.Listener {
         return exhausted;
     }
 
+    /** {@return the length of the longest STDIN record of the active request so far, in bytes} */
+    int longestStdin() {
+        return longestStdin;
+    }
+
     /** {@return whether STDIN of a request that was answered early may still come} */
     boolean hasLeftovers() {
         return leftovers;
@@ -229,7 +235,10 @@ final class RequestReader implements RecordParser.Listener {
         }
         boolean isActive = phase != Phase.IDLE && next.requestId() == activeId;
         if (type == RecordType.PARAMS && isActive && phase == Phase.PARAMS) return Use.PARAMS;
-        if (type == RecordType.STDIN && isActive && phase == Phase.STDIN) return Use.STDIN;
+        if (type == RecordType.STDIN && isActive && phase == Phase.STDIN) {
+            longestStdin = Math.max(longestStdin, next.contentLength());
+            return Use.STDIN;
+        }
         if (type == RecordType.STDIN && isActive && phase == Phase.PARAMS)
             throw new FastCGIException(
                     FastCGIException.Reason.UNEXPECTED_RECORD, "STDIN before the end of PARAMS, id " + activeId);
@@ -302,6 +311,7 @@ final class RequestReader implements RecordParser.Listener {
             leftovers = false;
             phase = Phase.PARAMS;
             activeId = id;
+            longestStdin = 0;
             keepConnection = begin.keepConnection();
             beginNanoTime = NanoTime.now();
             connection.onBegin(beginNanoTime);

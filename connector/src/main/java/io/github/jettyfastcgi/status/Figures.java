@@ -16,7 +16,8 @@ import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
 
 /**
- * All figures of a server's FastCGI connectors, as they were at one time. What is counted is counted from the start on.
+ * All figures of a server's FastCGI connectors, as they were at one time. Queued requests wait for a thread, waiting ones for
+ * others to end. What is counted is counted from the start on.
  * Times are in nanoseconds.
  */
 record Figures(
@@ -28,11 +29,17 @@ record Figures(
         Histogram.Snapshot requestsPerConnection,
         long runningRequests,
         long queuedRequests,
+        long waitingRequests,
         Map<String, Long> finishedRequests,
         Map<String, Long> refusedRequests,
         long abortedRequests,
         long unkeptRequests,
         long contentLengthMismatches,
+        long streamedRequests,
+        long gatheredRequests,
+        long largeHeads,
+        long largeHeadEnds,
+        long largestHead,
         Map<String, Long> protocolErrors,
         long bytesIn,
         long bytesOut,
@@ -58,11 +65,19 @@ record Figures(
                         .mapToLong(FastCGIConnectionFactory::getRunningRequests)
                         .sum(),
                 sums.of(Counters::queuedRequests),
+                factories.stream()
+                        .mapToLong(FastCGIConnectionFactory::getQueuedRequests)
+                        .sum(),
                 sums.ofMaps(Counters::finishedRequestsByStatus),
                 sums.ofMaps(Counters::refusedRequestsByReason),
                 sums.of(Counters::abortedRequests),
                 sums.of(Counters::unkeptRequests),
                 sums.of(Counters::contentLengthMismatches),
+                sums.of(Counters::streamedRequests),
+                sums.of(Counters::gatheredRequests),
+                sums.of(Counters::largeHeads),
+                sums.of(Counters::largeHeadEnds),
+                sums.of(Counters::largestHead),
                 sums.ofMaps(Counters::protocolErrorsByReason),
                 sums.of(Counters::bytesIn),
                 sums.of(Counters::bytesOut),
@@ -82,7 +97,8 @@ record Figures(
         return List.copyOf(factories);
     }
 
-    private static List<Connector> connectors(Server server) {
+    /** {@return the connectors of a server that speak FastCGI} */
+    static List<Connector> connectors(Server server) {
         List<Connector> connectors = new ArrayList<>();
         for (Connector connector : server.getConnectors())
             if (connector.getConnectionFactory(FastCGIConnectionFactory.class) != null) connectors.add(connector);

@@ -2,6 +2,7 @@ package io.github.jettyfastcgi.status;
 
 import io.github.jettyfastcgi.server.Histogram;
 import io.github.jettyfastcgi.server.RunningRequest;
+import io.github.jettyfastcgi.status.advice.Advice;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +17,12 @@ final class JsonReport {
 
     private JsonReport() {}
 
-    static String of(Figures figures, Map<String, ?> history, List<RunningRequest> running, boolean withQueries) {
+    static String of(
+            Figures figures,
+            Map<String, ?> history,
+            List<Advice> advice,
+            List<RunningRequest> running,
+            boolean withQueries) {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("time", figures.epochMillis());
         report.put("connections", connections(figures));
@@ -32,7 +38,7 @@ final class JsonReport {
         report.put(
                 "running",
                 running.stream().map(each -> running(each, withQueries)).toList());
-        report.put("advice", List.of());
+        report.put("advice", advice.stream().map(JsonReport::advice).toList());
         report.put("history", history);
         return Json.of(report);
     }
@@ -51,6 +57,7 @@ final class JsonReport {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("running", figures.runningRequests());
         map.put("queued", figures.queuedRequests());
+        map.put("waiting", figures.waitingRequests());
         map.put("finished", figures.allFinishedRequests());
         map.put("byStatus", figures.finishedRequests());
         map.put("aborted", figures.abortedRequests());
@@ -75,6 +82,16 @@ final class JsonReport {
         map.put("name", connector.name());
         map.put("address", connector.address());
         map.put("backlog", connector.backlog().isPresent() ? connector.backlog().getAsInt() : null);
+        return map;
+    }
+
+    private static Map<String, Object> advice(Advice advice) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("severity", advice.severity().name().toLowerCase(Locale.ROOT));
+        map.put("title", advice.title());
+        map.put("figure", advice.figure());
+        map.put("where", advice.where());
+        map.put("change", advice.change());
         return map;
     }
 

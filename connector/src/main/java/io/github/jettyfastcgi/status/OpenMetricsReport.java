@@ -58,6 +58,7 @@ final class OpenMetricsReport {
     private void requests(Figures figures) {
         gauge("requests_running", "Requests that are running.", figures.runningRequests());
         gauge("requests_queued", "Requests that wait for a thread.", figures.queuedRequests());
+        gauge("requests_waiting", "Requests that wait for others to end.", figures.waitingRequests());
         counters(
                 "requests",
                 "Requests that are finished, by the class of their status.",

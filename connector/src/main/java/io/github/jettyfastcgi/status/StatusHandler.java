@@ -34,6 +34,9 @@ public class StatusHandler extends Handler.Wrapper {
     /** The default of {@link #getInterval()}, in milliseconds. */
     public static final long DEFAULT_INTERVAL = 2_000;
 
+    /** After how many samples a session that no second request has used won't be used. */
+    private static final int SESSION_GRACE = 60;
+
     private static final String PING = "/ping";
     private static final String TEXT = "text/plain;charset=utf-8";
 
@@ -43,7 +46,10 @@ public class StatusHandler extends Handler.Wrapper {
     private AllowedClients allowed = new AllowedClients(allow);
     private boolean showQueries;
     private long interval = DEFAULT_INTERVAL;
-    private volatile History history = new History();
+    private volatile History history;
+    private volatile RequestObserver observer;
+    private volatile SessionObserver sessions;
+    private volatile Watch watch;
     private volatile Scheduler.Task sampling;
 
     /** Creates a handler without a next one. */
@@ -132,6 +138,9 @@ public class StatusHandler extends Handler.Wrapper {
         super.doStart();
         Figures.factories(getServer()).forEach(factory -> factory.addUrgentPath(path));
         history = new History();
+        sessions = new SessionObserver(SESSION_GRACE * interval);
+        observer = new RequestObserver(isUriUsed(), sessions);
+        watch = new Watch(getServer(), observer);
         sample();
     }
 
@@ -144,17 +153,27 @@ public class StatusHandler extends Handler.Wrapper {
 
     private void sample() {
         sampling = getServer().getScheduler().schedule(this::sample, interval, TimeUnit.MILLISECONDS);
-        history.add(Figures.of(getServer()));
+        sessions.sweep();
+        Figures figures = Figures.of(getServer());
+        history.add(figures);
+        watch.add(figures);
+    }
+
+    private boolean isUriUsed() {
+        return Figures.factories(getServer()).stream()
+                .anyMatch(each -> each.getPathSource().equals("request-uri"));
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         String target = Request.getPathInContext(request);
-        if (!target.startsWith(path)) return super.handle(request, response, callback);
-        String below = target.substring(path.length());
-        if (!below.isEmpty() && !below.startsWith("/")) return super.handle(request, response, callback);
-        answer(below, request, response, callback);
-        return true;
+        String below = target.startsWith(path) ? target.substring(path.length()) : null;
+        if (below != null && (below.isEmpty() || below.startsWith("/"))) {
+            answer(below, request, response, callback);
+            return true;
+        }
+        observer.observe(request, response);
+        return super.handle(request, response, callback);
     }
 
     private void answer(String below, Request request, Response response, Callback callback) {
@@ -186,13 +205,7 @@ public class StatusHandler extends Handler.Wrapper {
                         OpenMetricsReport.of(Figures.of(getServer())),
                         response,
                         callback);
-            case "full" ->
-                send(
-                        HttpStatus.OK_200,
-                        TextReport.TYPE,
-                        TextReport.of(Figures.of(getServer()), running(), showQueries),
-                        response,
-                        callback);
+            case "full" -> send(HttpStatus.OK_200, TextReport.TYPE, text(), response, callback);
             default -> {
                 PageFiles.File page = files.page(path.substring(path.lastIndexOf('/') + 1));
                 send(HttpStatus.OK_200, page.type(), page.text(), response, callback);
@@ -201,7 +214,13 @@ public class StatusHandler extends Handler.Wrapper {
     }
 
     private String json() {
-        return JsonReport.of(Figures.of(getServer()), history.toMap(), running(), showQueries);
+        Figures figures = Figures.of(getServer());
+        return JsonReport.of(figures, history.toMap(), watch.advice(figures), running(), showQueries);
+    }
+
+    private String text() {
+        Figures figures = Figures.of(getServer());
+        return TextReport.of(figures, watch.advice(figures), running(), showQueries);
     }
 
     /** {@return the requests that run, the longest first, without those for the status itself} */

@@ -2,6 +2,7 @@ package io.github.jettyfastcgi.status;
 
 import io.github.jettyfastcgi.server.Histogram;
 import io.github.jettyfastcgi.server.RunningRequest;
+import io.github.jettyfastcgi.status.advice.Advice;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -11,15 +12,17 @@ import java.util.Map;
 final class TextReport {
     static final String TYPE = "text/plain;charset=utf-8";
 
+    private static final String SEPARATOR = "\n************************\n";
     private static final int NAME_WIDTH = 32;
 
     private final StringBuilder out = new StringBuilder();
 
     private TextReport() {}
 
-    static String of(Figures figures, List<RunningRequest> running, boolean withQueries) {
+    static String of(Figures figures, List<Advice> advice, List<RunningRequest> running, boolean withQueries) {
         TextReport report = new TextReport();
         report.figures(figures);
+        for (Advice each : advice) report.advice(each);
         for (RunningRequest request : running) report.running(request, withQueries);
         return report.out.toString();
     }
@@ -35,7 +38,8 @@ final class TextReport {
                 String.format(
                         Locale.ROOT, "%.1f", figures.requestsPerConnection().mean()));
         line("running requests", figures.runningRequests());
-        line("queued requests", figures.queuedRequests());
+        line("requests waiting for a thread", figures.queuedRequests());
+        line("requests waiting for others", figures.waitingRequests());
         line("finished requests", figures.allFinishedRequests());
         lines("finished requests", figures.finishedRequests());
         lines("refused requests", figures.refusedRequests());
@@ -59,9 +63,16 @@ final class TextReport {
         }
     }
 
+    private void advice(Advice advice) {
+        out.append(SEPARATOR);
+        line("advice", advice.severity().name().toLowerCase(Locale.ROOT));
+        out.append(advice.title()).append('\n').append(advice.figure()).append('\n');
+        out.append(advice.where()).append('\n').append(advice.change().indent(4));
+    }
+
     private void running(RunningRequest request, boolean withQueries) {
         String query = withQueries && request.query() != null ? "?" + request.query() : "";
-        out.append("\n************************\n");
+        out.append(SEPARATOR);
         line("method", request.method());
         line("path", request.path() + query);
         line("client", request.client() == null ? "unknown" : request.client());

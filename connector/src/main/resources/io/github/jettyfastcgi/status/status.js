@@ -69,7 +69,7 @@ function showNow(status) {
   const backlog = status.connectors.map((connector) => connector.backlog).filter((value) => value !== null);
   byId('now').replaceChildren(
     tile('Requests per second', number(lastOf(history.rate) ?? 0)),
-    tile('Running', number(requests.running), requests.queued > 0 ? number(requests.queued) + ' wait for a thread' : ''),
+    tile('Running', number(requests.running), requests.queued + requests.waiting > 0 ? number(requests.queued + requests.waiting) + ' of them wait' : ''),
     tile('Median time', millis(lastOf(history.p50) ?? null), '99 %: ' + millis(lastOf(history.p99) ?? null)),
     tile('Connections', number(connections.open),
       backlog.length ? number(backlog.reduce((a, b) => a + b)) + ' wait to be accepted' : 'backlog unknown'),
@@ -178,7 +178,7 @@ function showRunning({ running }) {
   const rows = running.slice(0, MOST_ROWS).map((each) => {
     const row = element('tr');
     const target = each.method + ' ' + (each.path ?? '') + (each.query ? '?' + each.query : '');
-    const state = (each.state === 'queued' ? 'waits for a thread' : each.state) + (each.responseBegun ? ', response begun' : '');
+    const state = (each.state === 'queued' ? 'waits' : each.state) + (each.responseBegun ? ', response begun' : '');
     for (const text of [millis(each.ageMillis), target, state, each.thread ?? '–', each.client ?? 'unknown'])
       row.append(element('td', text));
     return row;

@@ -171,6 +171,7 @@ class CountersTest extends ConnectionTestBase {
         SocketPeer left = connect();
         left.get(1, "/200").send();
         left.readAnswer(1);
+        Await.until("the request ends", () -> factory.getRunningRequests() == 0);
         server.stop();
         awaitEnd("stopped");
         assertThat(counters.openedConnections()).isEqualTo(5);

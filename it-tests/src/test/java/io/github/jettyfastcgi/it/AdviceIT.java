@@ -1,0 +1,315 @@
+package io.github.jettyfastcgi.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.eclipse.jetty.util.ajax.JSON;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Each advice comes where something is wrong and goes where its own line was applied, and the configurations that are
+ * recommended get none. Figures are taken so often that the window of the advice is three seconds long.
+ */
+class AdviceIT {
+    /** The servers of {@code advice-nginx.conf}. */
+    private enum Front {
+        GOOD,
+        UNKEPT,
+        SMALL_POOL,
+        TCP,
+        SMALL_BUFFER,
+        UNGATHERED,
+        IMPATIENT,
+        BUSY,
+        LIMITED,
+        PORTLESS,
+        URILESS
+    }
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration WINDOW = Duration.ofMillis(3500);
+    private static final int PARALLEL = 16;
+    private static final int LARGE = 2_000_000;
+    private static final byte[] CONTENT = new byte[300_000];
+
+    @TempDir
+    static Path directory;
+
+    private static final Map<Front, Integer> PORTS = new EnumMap<>(Front.class);
+    private static final List<AutoCloseable> RUNNING = new ArrayList<>();
+    private static JettyBase base;
+    private static int fastcgiPort;
+
+    @BeforeAll
+    static void start() throws Exception {
+        WebServers.require("nginx");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x")); // for Apache's user
+        base = JettyBase.create(
+                        directory.resolve("base"),
+                        "fastcgi-unix",
+                        "fastcgi-tcp",
+                        "fastcgi-status",
+                        "ee10-deploy",
+                        "ee10-jsp")
+                .copy(Resources.directory("advice"));
+        Files.write(base.directory().resolve("webapps/advice/large.bin"), new byte[LARGE]);
+        fastcgiPort = Ports.free();
+        startJetty("run/fastcgi.sock", fastcgiPort);
+        // Each of these has two or three settings that the advice is to change back into the default
+        startJetty(
+                "run/busy.sock",
+                Ports.free(),
+                "jetty.threadPool.maxThreads=14",
+                "jetty.fastcgi.idleTimeout=400",
+                "etc/forwarded.xml");
+        startJetty("run/limited.sock", Ports.free(), "jetty.fastcgi.maxRequests=2", "jetty.threadPool.maxThreads=1000");
+        RUNNING.add(NginxServer.start(
+                directory.resolve("nginx"), Template.fill("advice-nginx.conf", configurationValues())));
+    }
+
+    private static void startJetty(String socket, int port, String... arguments) throws InterruptedException {
+        List<String> all = new ArrayList<>(List.of(
+                "jetty.fastcgi.unix.path=" + socket,
+                "jetty.fastcgi.unix.mode=0666",
+                "jetty.fastcgi.tcp.port=" + port,
+                "jetty.threadPool.minThreads=4",
+                "jetty.fastcgi.status.interval=10"));
+        all.addAll(Arrays.asList(arguments));
+        RUNNING.add(base.start(List.of("-Xmx128m"), all.toArray(String[]::new)));
+    }
+
+    private static Map<String, String> configurationValues() {
+        Map<String, String> values = new HashMap<>();
+        values.put("user", NginxServer.userDirective());
+        values.put("socket", base.unixSocket().toString());
+        values.put("busySocket", base.directory().resolve("run/busy.sock").toString());
+        values.put("limitedSocket", base.directory().resolve("run/limited.sock").toString());
+        values.put("fastcgiPort", Integer.toString(fastcgiPort));
+        values.put("files", base.directory().resolve("webapps/advice").toString());
+        for (Front front : Front.values()) {
+            PORTS.put(front, Ports.free());
+            values.put(front.name(), Integer.toString(PORTS.get(front)));
+        }
+        return values;
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        for (AutoCloseable each : RUNNING) {
+            each.close();
+        }
+    }
+
+    /** Something that clients do, over and over; if there are several targets, separated by blanks, each has his own. */
+    private record Load(String method, String targets, String... fields) {
+        Load(String targets) {
+            this("GET", targets);
+        }
+
+        HttpRequest request(int port, int client) {
+            String[] all = targets.split(" ");
+            String target = all[client % all.length];
+            HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + target))
+                    .timeout(LIMIT)
+                    .method(
+                            method,
+                            method.equals("POST")
+                                    ? HttpRequest.BodyPublishers.ofByteArray(CONTENT)
+                                    : HttpRequest.BodyPublishers.noBody());
+            for (int i = 0; i < fields.length; i += 2) {
+                builder.header(fields[i], fields[i + 1].replace("{port}", Integer.toString(port)));
+            }
+            return builder.build();
+        }
+
+        /** Keeps several clients busy until a condition holds. */
+        void until(int port, String what, Predicate<List<String>> condition) throws Exception {
+            AtomicBoolean stopped = new AtomicBoolean();
+            List<CompletableFuture<Void>> clients = IntStream.range(0, PARALLEL)
+                    .mapToObj(i -> CompletableFuture.runAsync(
+                            () -> repeat(port, i, stopped), task -> new Thread(task).start()))
+                    .toList();
+            try {
+                long begin = System.nanoTime();
+                List<String> advice = advice(port);
+                while (!condition.test(advice)) {
+                    if (System.nanoTime() - begin > LIMIT.toNanos()) {
+                        throw new AssertionError("Waited in vain: " + what + ", but:\n" + String.join("\n", advice));
+                    }
+                    Thread.sleep(20);
+                    advice = advice(port);
+                }
+            } finally {
+                stopped.set(true);
+                for (CompletableFuture<Void> client : clients) {
+                    client.join();
+                }
+            }
+        }
+
+        private void repeat(int port, int number, AtomicBoolean stopped) {
+            HttpClient client =
+                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+            while (!stopped.get()) {
+                try {
+                    client.send(request(port, number), HttpResponse.BodyHandlers.discarding());
+                } catch (IOException e) {
+                    // an answer that nginx cuts off: what is wrong
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+    }
+
+    /** The advice there is, each with its title, its figure and its lines. */
+    private static List<String> advice(int port) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/fastcgi-status?json"))
+                .timeout(LIMIT)
+                .build();
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        // What a request gets that meets a connection just being closed, which is what one advice is about
+        if (response.statusCode() == 502) {
+            return advice(port);
+        }
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        Object[] advice = (Object[]) ((Map<?, ?>) new JSON().fromJSON(response.body())).get("advice");
+        return Arrays.stream(advice)
+                .map(each -> (Map<?, ?>) each)
+                .map(each -> each.get("title") + "\n" + each.get("figure") + "\n" + each.get("change"))
+                .toList();
+    }
+
+    private static boolean mentions(List<String> advice, String text) {
+        return advice.stream().anyMatch(each -> each.contains(text));
+    }
+
+    /** The wrong way first, until the advice is there, then the way with its line applied, until it is gone. */
+    private static void assertComesAndGoes(Front wrong, Load wrongLoad, Front right, Load rightLoad, String line)
+            throws Exception {
+        wrongLoad.until(PORTS.get(wrong), line, advice -> mentions(advice, line));
+        rightLoad.until(PORTS.get(right), "no " + line, advice -> !mentions(advice, line));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            UNKEPT       | /advice/none.jsp           | fastcgi_keep_conn on;
+            SMALL_POOL   | /advice/wait.jsp?millis=10 | keepalive
+            TCP          | /advice/none.jsp           | server unix:
+            SMALL_BUFFER | /advice/none.jsp /advice/head.jsp?size=6000 | fastcgi_buffer_size 16k;
+            URILESS      | /advice/none.jsp           | fastcgi_param REQUEST_URI $request_uri;
+            IMPATIENT    | /advice/wait.jsp?millis=200| fastcgi_read_timeout 60s;
+            """)
+    void comesAndGoesWithADirectiveOfNginx(Front wrong, String target, String line) throws Exception {
+        Load load = new Load(target);
+
+        assertComesAndGoes(wrong, load, Front.GOOD, load, line);
+    }
+
+    @Test
+    void comesAndGoesWithThePortOfTheHost() throws Exception {
+        Load load = new Load("GET", "/advice/none.jsp", "Referer", "http://127.0.0.1:{port}/page");
+
+        assertComesAndGoes(Front.PORTLESS, load, Front.GOOD, load, "fastcgi_param HTTP_HOST $http_host;");
+    }
+
+    @Test
+    void comesAndGoesWithGatheredContent() throws Exception {
+        Load load = new Load("POST", "/advice/stream.jsp");
+
+        assertComesAndGoes(Front.GOOD, load, Front.UNGATHERED, load, "fastcgi_request_buffering off;");
+    }
+
+    @Test
+    void comesAndGoesWithLargeFiles() throws Exception {
+        Load file = new Load("/advice/large.bin");
+        Load offloaded = new Load("/advice/offload.jsp");
+
+        assertComesAndGoes(Front.GOOD, file, Front.GOOD, offloaded, "internal;");
+    }
+
+    @Test
+    void comesAndGoesWithUnusedSessions() throws Exception {
+        Load sessions = new Load("/advice/session.jsp");
+        Load none = new Load("/advice/none.jsp");
+
+        assertComesAndGoes(Front.GOOD, sessions, Front.GOOD, none, "<%@ page session=\"false\" %>");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "BUSY, /advice/wait.jsp?millis=10, jetty.threadPool.maxThreads=200",
+        "BUSY, /advice/none.jsp, ForwardedRequestCustomizer",
+        "LIMITED, /advice/wait.jsp?millis=10, jetty.fastcgi.maxRequests=",
+        "LIMITED, /advice/none.jsp, jetty.threadPool.maxThreads=200"
+    })
+    void comesWithASettingOfJettyAndIsNotThereWithItsDefault(Front wrong, String target, String line) throws Exception {
+        Load load = new Load(target);
+
+        assertComesAndGoes(wrong, load, Front.GOOD, load, line);
+        long end = System.nanoTime() + WINDOW.toNanos() / 2;
+        load.until(PORTS.get(Front.GOOD), "time passes", advice -> {
+            assertThat(mentions(advice, line)).as(String.join("\n", advice)).isFalse();
+            return System.nanoTime() > end;
+        });
+    }
+
+    @Test
+    void comesWithAnIdleTimeoutShorterThanThePools() throws Exception {
+        Load load = new Load("/advice/wait.jsp?millis=10");
+        String line = "jetty.fastcgi.idleTimeout=90000";
+        load.until(PORTS.get(Front.BUSY), "any advice", advice -> !advice.isEmpty());
+
+        long begin = System.nanoTime();
+        while (!mentions(advice(PORTS.get(Front.BUSY)), line)) {
+            assertThat(System.nanoTime() - begin).isLessThan(LIMIT.toNanos());
+            Thread.sleep(20);
+        }
+        load.until(PORTS.get(Front.GOOD), "no " + line, advice -> !mentions(advice, line));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void recommendedConfigurationsGetNone(WebServer kind) throws Exception {
+        Path own = Files.createDirectories(directory.resolve(kind.name()));
+        Certificate certificate = Certificate.create(own);
+        certificate.writePem(own.resolve("site.crt"), own.resolve("site.key"));
+        Files.copy(own.resolve("site.crt"), own.resolve("clients.pem"));
+        Files.writeString(
+                own.resolve("site.pem"),
+                Files.readString(own.resolve("site.crt")) + Files.readString(own.resolve("site.key")));
+        WebServerSettings settings =
+                new WebServerSettings(own, Transport.UNIX, base.unixSocket(), fastcgiPort, Ports.free(), Ports.free());
+        try (RunningWebServer server =
+                RunningWebServer.start(kind, settings, base.directory().resolve("fastcgi-examples"))) {
+            long end = System.nanoTime() + WINDOW.toNanos();
+            new Load("/advice/none.jsp").until(settings.port(), "time passes", advice -> System.nanoTime() > end);
+
+            assertThat(advice(settings.port())).as(server.describe()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,3 @@
+<%@ page session="false" %><%
+    response.setHeader("X-Accel-Redirect", "/files/large.bin");
+%>

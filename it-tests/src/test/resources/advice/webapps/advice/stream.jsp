@@ -1,0 +1,7 @@
+<%@ page session="false" %><%
+    // Answers as soon as the first part of the content is there.
+    request.getInputStream().readNBytes(40000);
+    response.getOutputStream().print("stream");
+    response.flushBuffer();
+    request.getInputStream().readAllBytes();
+%>

@@ -1,0 +1,3 @@
+<%@ page session="false" %><%
+    Thread.sleep(Long.parseLong(request.getParameter("millis")));
+%>wait
