@@ -24,9 +24,9 @@ etc/jetty-fastcgi-tcp.xml
 
 ## From where the web server may connect: addresses, networks such as 10.0.0.0/8 and ranges such as 10.0.0.1-10.0.0.9,
 ## separated by commas; no names. Other connections are closed at once, counted, and logged once a minute.
-## The default suits loopback addresses. Jetty doesn't start on any other address without this or jetty.fastcgi.secret;
+## When it is not set: loopback addresses (127.0.0.0/8,::1). Jetty doesn't start on any other address without this or jetty.fastcgi.secret;
 ## with that alone, peers may connect from anywhere.
-# jetty.fastcgi.tcp.allow=127.0.0.0/8,::1
+# jetty.fastcgi.tcp.allow=
 
 ## The name of the connector. A context with the virtual host "@" and this name is served through it alone.
 # jetty.fastcgi.tcp.name=fastcgi-tcp
