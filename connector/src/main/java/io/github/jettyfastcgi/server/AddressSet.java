@@ -53,7 +53,11 @@ public final class AddressSet {
         }
     }
 
-    /** {@return whether an address is one of these; {@code null} never is} */
+    /**
+     * {@return whether an address is one of these}
+     *
+     * @param address the address; {@code null} never is one
+     */
     public boolean contains(InetAddress address) {
         return networks.test(address);
     }
