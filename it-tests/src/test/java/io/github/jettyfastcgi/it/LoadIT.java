@@ -11,6 +11,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class LoadIT extends SampleSiteTestBase {
     private static final int REQUESTS = Integer.getInteger("it.load.requests", 20_000);
+
+    /** As many as nginx keeps, or has not yet closed: their number changes, but not with that of the requests. */
+    private static final int CONNECTIONS = 50;
+
     private static final int WARM_UP = 10_000;
     private static final long MAX_HEAP_GROWTH = 5_000_000;
 
@@ -24,8 +28,11 @@ class LoadIT extends SampleSiteTestBase {
         load.run(REQUESTS - WARM_UP);
 
         Footprint after = Footprint.of(site.jetty());
+        System.out.printf("%d requests by %s: %s, then %s%n", REQUESTS, front, before, after);
         assertThat(after.heapBytes() - before.heapBytes())
                 .as("growth of the heap in bytes")
                 .isLessThan(MAX_HEAP_GROWTH);
+        assertThat(after.descriptors()).isLessThanOrEqualTo(before.descriptors() + CONNECTIONS);
+        assertThat(after.threads()).isLessThanOrEqualTo(before.threads() + CONNECTIONS);
     }
 }
