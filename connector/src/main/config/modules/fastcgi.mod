@@ -9,6 +9,7 @@ fastcgi
 
 [depend]
 server
+graceful
 security
 
 [lib]
@@ -39,6 +40,10 @@ etc/jetty-fastcgi.xml
 ## The maximum time for what still comes in after a response, in milliseconds: request content after
 ## an early response, and the web server's close of a connection that is not kept.
 # jetty.fastcgi.drainTimeout=5000
+
+## How long idle connections stay open for a last request when the server stops, in milliseconds.
+## The time in which running requests may finish, jetty.server.stopTimeout, begins after it.
+# jetty.fastcgi.shutdownDrainTimeout=3000
 
 ## The maximum size of a request's variables, header fields included, in bytes.
 ## A request above it is answered with status 431. The default is what nginx can send.

@@ -89,6 +89,13 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         return stream;
     }
 
+    /** {@return the running request, unless it waits for its handler to be called, or {@code null}} */
+    FastCGIStream handledStream() {
+        WaitingRequest turn = waiting;
+        FastCGIStream active = stream;
+        return active == null || turn != null && !turn.isHandled() ? null : active;
+    }
+
     /** {@return whether a request was given to the application and isn't completed} */
     boolean isRunning(FastCGIStream request) {
         return ownership.isRunning() && stream == request;
@@ -122,7 +129,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     private ConnectionEnd end(Throwable cause) {
         if (failed) return ConnectionEnd.FAILURE;
-        if (!getConnector().isRunning() || getConnector().isShutdown()) return ConnectionEnd.STOPPED;
+        if (isStopping() || !getConnector().isRunning()) return ConnectionEnd.STOPPED;
         if (closing) return ConnectionEnd.NOT_KEPT;
         if (cause instanceof TimeoutException) return ConnectionEnd.IDLE_TIMEOUT;
         if (!endOfInput) return ConnectionEnd.FAILURE;
@@ -447,7 +454,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             else breakOff(completed, failure);
         }
         if (endOfInput) getEndPoint().close();
-        else if (closing || getConnector().isShutdown()) closeAfterWrites();
+        else if (closing || isStopping()) closeAfterWrites();
         if (ownership.requestCompleted()) proceed();
     }
 
@@ -527,6 +534,10 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     void closeUnstarted() {
         timeouts.requestEnds();
         closeAfterWrites();
+    }
+
+    private boolean isStopping() {
+        return factory.connections().areEnding() || getConnector().isShutdown();
     }
 
     /** Closes once all is written, or ends the output, if the input has to be read to its end. */
@@ -648,6 +659,14 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     /** {@return whether a request was given to the channel and is not completed} */
     boolean isRunning() {
         return ownership.isRunning();
+    }
+
+    /** Closes, unless there is a request, or bytes of one have just come. */
+    void closeIfIdle() {
+        if (!ownership.attachIdle()) return;
+        if (!reader.isReadingVariables() && fill() == 0) getEndPoint().close();
+        input.releaseIfEmpty();
+        if (input.hasRemaining() || ownership.detachIdle()) execute();
     }
 
     /** Lets go of what speeds up the next request, if none has come since the last call. */

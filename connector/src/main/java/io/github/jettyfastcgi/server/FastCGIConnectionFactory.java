@@ -52,6 +52,7 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
     private final Counters counters = new Counters();
     private final SlowLog slowLog = new SlowLog();
     private final Connections connections = new Connections(slowLog);
+    private final GracefulChange gracefulChange = new GracefulChange(this, connections);
     private final List<String> urgentPaths = new CopyOnWriteArrayList<>();
     private RequestMapper requestMapper;
     private PathSource pathSource = PathSource.REQUEST_URI;
@@ -301,6 +302,7 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
         List<HttpConfiguration.Customizer> customizers = configuration.getCustomizers();
         if (!customizers.contains(FastCGIRequest.CUSTOMIZER)) customizers.add(0, FastCGIRequest.CUSTOMIZER);
         connectionLimit().applyTo(connector);
+        gracefulChange.applyTo(connector);
         requestMapper =
                 new RequestMapper(pathSource, configuration.getHttpCompliance(), configuration.getServerAuthority());
         if (trustsRemoteUser) NestedRemoteUser.listenTo(connector.getServer());

@@ -10,6 +10,7 @@ import io.github.jettyfastcgi.protocol.RecordType;
 import java.io.IOException;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.eclipse.jetty.http.HttpException;
@@ -50,7 +51,8 @@ final class FastCGIStream implements HttpStream {
     private final String id;
     private final int requestId;
     private final CGIRequest request;
-    private MetaVariables variables;
+    private MetaVariables variables; // guarded by this, as is the completion, which is made on demand
+    private CompletableFuture<Void> completion;
     private final boolean isHead;
     private final AtomicReference<Content.Chunk> chunk = new AtomicReference<>();
     private volatile Content.Chunk failure;
@@ -106,6 +108,14 @@ final class FastCGIStream implements HttpStream {
 
     private synchronized void forgetVariables() {
         variables = null;
+        if (completion != null) completion.complete(null);
+    }
+
+    /** {@return what is completed when the exchange is over} */
+    synchronized CompletableFuture<Void> completion() {
+        if (completion == null) completion = new CompletableFuture<>();
+        if (variables == null) completion.complete(null);
+        return completion;
     }
 
     /** Calls the handler, with a note of the thread for whoever looks at running requests. */

@@ -224,6 +224,21 @@ public class FastCGIUnixConnector extends UnixDomainServerConnector {
         }
     }
 
+    /**
+     * Takes the socket's file away, so that nobody connects any more; what was connected before is still accepted.
+     *
+     * @return whether it was this connector's to take, or had been taken over
+     */
+    boolean withdraw() {
+        if (file == null) return false;
+        try {
+            file.remove();
+        } catch (IOException x) {
+            LOG.warn("Can't remove the file of {}: {}", this, x.toString());
+        }
+        return true;
+    }
+
     /** {@return the path that was set, which isn't always that of the superclass} */
     private Path path() {
         return file == null ? getUnixDomainPath() : file.path();

@@ -29,6 +29,9 @@ abstract class LimitedConnectionFactory extends AbstractConnectionFactory {
     /** The default of {@link #getDrainTimeout()}, in milliseconds. */
     public static final long DEFAULT_DRAIN_TIMEOUT = 5_000;
 
+    /** The default of {@link #getShutdownDrainTimeout()}, in milliseconds. */
+    public static final long DEFAULT_SHUTDOWN_DRAIN_TIMEOUT = 3_000;
+
     private final RequestLimit requestLimit = new RequestLimit();
     private final ConnectionLimit connectionLimit = new ConnectionLimit();
     private int maxVariables = DEFAULT_MAX_VARIABLES;
@@ -40,6 +43,7 @@ abstract class LimitedConnectionFactory extends AbstractConnectionFactory {
     private long requestTimeout = DEFAULT_REQUEST_TIMEOUT;
     private long contentTimeout = -1;
     private long drainTimeout = DEFAULT_DRAIN_TIMEOUT;
+    private long shutdownDrainTimeout = DEFAULT_SHUTDOWN_DRAIN_TIMEOUT;
 
     LimitedConnectionFactory(String protocol) {
         super(protocol);
@@ -192,6 +196,23 @@ abstract class LimitedConnectionFactory extends AbstractConnectionFactory {
      */
     public void setDrainTimeout(long drainTimeout) {
         this.drainTimeout = checked("drainTimeout", drainTimeout, 1);
+    }
+
+    /** {@return how long, in milliseconds, idle connections stay open for a last request when the server stops} */
+    @ManagedAttribute("How long idle connections stay open for a last request when the server stops, in milliseconds")
+    public long getShutdownDrainTimeout() {
+        return shutdownDrainTimeout;
+    }
+
+    /**
+     * Sets how long idle connections stay open for a last request when the server stops, if it has a stop timeout. What a
+     * web server is just sending on one is served, and its connection ends right behind the response. The stop timeout, in
+     * which requests that are running have to finish, begins after it.
+     *
+     * @param shutdownDrainTimeout the time in milliseconds, 0 to close idle connections at once
+     */
+    public void setShutdownDrainTimeout(long shutdownDrainTimeout) {
+        this.shutdownDrainTimeout = checked("shutdownDrainTimeout", shutdownDrainTimeout, 0);
     }
 
     private static long checked(String property, long value, long least) {

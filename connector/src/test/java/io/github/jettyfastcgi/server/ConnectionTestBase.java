@@ -138,7 +138,11 @@ abstract class ConnectionTestBase {
 
     /** {@return a peer that is connected} */
     SocketPeer connect() throws Exception {
-        SocketPeer peer = new SocketPeer(address());
+        return connect(address());
+    }
+
+    SocketPeer connect(SocketAddress address) throws Exception {
+        SocketPeer peer = new SocketPeer(address);
         peers.add(peer);
         return peer;
     }
@@ -152,7 +156,8 @@ abstract class ConnectionTestBase {
         return new LocalPeer(connector, first);
     }
 
-    private SocketAddress address() {
+    /** {@return what the connector listens on} */
+    SocketAddress address() {
         return connector instanceof FastCGITCPConnector tcp
                 ? new InetSocketAddress(tcp.getHost(), tcp.getLocalPort())
                 : UnixDomainSocketAddress.of(((FastCGIUnixConnector) connector).getUnixDomainPath());

@@ -1,0 +1,234 @@
+package io.github.jettyfastcgi.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.Callback;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A server with Jetty's graceful module that stops while web servers keep connections, and send requests on them. */
+class GracefulStopTest extends ConnectionTestBase {
+    private static final long LONG = 60_000;
+    private final Exchanges exchanges = new Exchanges();
+    private CompletableFuture<Void> stopped;
+
+    @BeforeEach
+    void setStopTimeout() {
+        server.setStopTimeout(LONG);
+        factory.setShutdownDrainTimeout(LONG);
+    }
+
+    private void startGraceful(Transport transport) throws Exception {
+        start(transport, exchanges);
+        server.stop();
+        GracefulHandler graceful = new GracefulHandler(new Handler.Abstract() {
+            @Override
+            public boolean handle(Request request, Response response, Callback callback) {
+                return exchanges.handle(request, response, callback);
+            }
+        });
+        server.setHandler(graceful);
+        server.start();
+    }
+
+    private void stop() {
+        stopped = CompletableFuture.runAsync(() -> {
+            try {
+                server.stop();
+            } catch (Exception x) {
+                throw new IllegalStateException(x);
+            }
+        });
+        Await.until("connections are ending", factory.connections()::areEnding);
+    }
+
+    private void awaitStopped() throws Exception {
+        stopped.get(Await.DEADLINE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(server.isStopped()).isTrue();
+    }
+
+    private SocketPeer idle() throws Exception {
+        SocketPeer peer = connect();
+        peer.get(1, "/").send();
+        exchanges.next().answer("served");
+        peer.readAnswer(1).assertText("served");
+        return peer;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void requestOnAnIdleConnectionIsServedAndTheLast(Transport transport) throws Exception {
+        startGraceful(transport);
+        SocketPeer peer = idle();
+
+        stop();
+        peer.post(3, "/last", "content").send();
+        Exchanges.Exchange last = exchanges.next();
+        last.answer(last.readAll());
+
+        peer.readAnswer(3).assertText("content");
+        peer.assertEnd();
+        peer.close();
+        awaitStopped();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void requestsThatRunFinish(Transport transport) throws Exception {
+        factory.setShutdownDrainTimeout(0);
+        startGraceful(transport);
+        SocketPeer peer = connect();
+        peer.get(1, "/").send();
+        Exchanges.Exchange running = exchanges.next();
+
+        stop();
+        Await.until(
+                "Jetty shuts down",
+                () -> server.getDescendant(GracefulHandler.class).isShutdown());
+        running.answer("finished");
+
+        peer.readAnswer(1).assertText("finished");
+        peer.assertEnd();
+        peer.close();
+        awaitStopped();
+    }
+
+    @Test
+    void requestThatWaitsForItsTurnIsServed() throws Exception {
+        factory.setMaxRequests(1);
+        startGraceful(Transport.UNIX);
+        SocketPeer first = connect();
+        first.get(1, "/").send();
+        Exchanges.Exchange running = exchanges.next();
+        SocketPeer second = connect();
+        second.get(1, "/").send();
+        Await.until("a request waits", () -> factory.getQueuedRequests() == 1);
+
+        stop();
+        running.answer("first");
+        exchanges.next().answer("second");
+
+        first.readAnswer(1).assertText("first");
+        second.readAnswer(1).assertText("second");
+        first.assertEnd();
+        second.assertEnd();
+        first.close();
+        second.close();
+        awaitStopped();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void nobodyConnectsAnyMore(Transport transport) throws Exception {
+        startGraceful(transport);
+        SocketPeer peer = idle();
+        SocketAddress address = address();
+
+        stop();
+
+        Await.until("connections are refused", () -> isRefused(address));
+        peer.close();
+        awaitStopped();
+    }
+
+    private boolean isRefused(SocketAddress address) {
+        try {
+            connect(address).close();
+            return false;
+        } catch (SocketException x) {
+            return true;
+        } catch (Exception x) {
+            throw new IllegalStateException(x);
+        }
+    }
+
+    @Test
+    void whatConnectedBeforeIsAccepted() throws Exception {
+        factory.setMaxConnections(1);
+        expectWarning("as many as jetty.fastcgi.maxConnections allows");
+        startGraceful(Transport.UNIX);
+        SocketPeer accepted = idle();
+        SocketPeer waiting = connect();
+        waiting.get(1, "/").send();
+
+        stop();
+        accepted.close();
+        exchanges.next().answer("served");
+
+        waiting.readAnswer(1).assertText("served");
+        waiting.assertEnd();
+        waiting.close();
+        awaitStopped();
+    }
+
+    @Test
+    void connectionsThatStayIdleAreClosedInTheEnd() throws Exception {
+        factory.setShutdownDrainTimeout(100);
+        startGraceful(Transport.UNIX);
+        SocketPeer peer = idle();
+
+        stop();
+
+        peer.assertEnd();
+        awaitStopped();
+        assertThat(counters.closedConnectionsByReason()).containsEntry("stopped", 1L);
+    }
+
+    @Test
+    void timeoutsOfRequestsThatWaitStayAsTheyAre() throws Exception {
+        factory.setShutdownDrainTimeout(0);
+        startGraceful(Transport.UNIX);
+        SocketPeer peer = connect();
+        peer.get(1, "/").send();
+        Exchanges.Exchange running = exchanges.next();
+        EndPoint endPoint =
+                running.request().getConnectionMetaData().getConnection().getEndPoint();
+
+        stop();
+        Await.until(
+                "Jetty shuts down",
+                () -> server.getDescendant(GracefulHandler.class).isShutdown());
+
+        assertThat(endPoint.getIdleTimeout()).isEqualTo(idleTimeout);
+        running.answer("finished");
+        peer.readAnswer(1).assertText("finished");
+        peer.close();
+        awaitStopped();
+    }
+
+    @Test
+    void withoutAStopTimeoutNothingIsWaitedFor() throws Exception {
+        server.setStopTimeout(0);
+        startGraceful(Transport.UNIX);
+        SocketPeer peer = idle();
+
+        server.stop();
+
+        peer.assertEnd();
+    }
+
+    @Test
+    void connectionsAreKeptAfterARestart() throws Exception {
+        factory.setShutdownDrainTimeout(0);
+        startGraceful(Transport.UNIX);
+        server.stop();
+        server.start();
+
+        SocketPeer peer = idle();
+        peer.get(3, "/").send();
+        exchanges.next().answer("again");
+
+        peer.readAnswer(3).assertText("again");
+    }
+}
