@@ -10,7 +10,7 @@ import java.util.Set;
 /** Writes the README's section on speed anew, between its marks, and the chart that it shows. */
 final class Readme {
     private static final Path README = Path.of("../README.md");
-    private static final Path CHART = Path.of("../docs/speed.svg");
+    private static final Path CHART = Path.of("speed.svg");
     private static final String BEGIN = "<!-- written by mvn -Pbenchmark -Dbenchmark.readme=true -->\n";
     private static final String END = "<!-- end of what is written -->\n";
 
@@ -52,7 +52,6 @@ final class Readme {
             throw new IOException("No place for the figures in " + README);
         }
         Files.writeString(README, text.substring(0, begin + BEGIN.length()) + section(rows) + text.substring(end));
-        Files.createDirectories(CHART.getParent());
         Files.writeString(CHART, Chart.draw(CELL.label(), rows, CHARTED, (row, metric) -> ratio(row, metric)));
     }
 
@@ -70,7 +69,7 @@ final class Readme {
             COLUMNS.forEach(column -> text.append(" " + figure(row, column) + " |"));
             text.append("\n");
         }
-        text.append("\n![%s](docs/%s)\n\n".formatted(CELL.label(), CHART.getFileName()));
+        text.append("\n![%s](it-tests/%s)\n\n".formatted(CELL.label(), CHART.getFileName()));
         return text.toString();
     }
 
