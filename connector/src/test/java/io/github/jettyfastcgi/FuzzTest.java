@@ -90,6 +90,7 @@ class FuzzTest {
                         "--reproducer_path=" + FOUND,
                         "-artifact_prefix=" + FOUND + "/" + target.name + "-",
                         "-max_len=" + MAX_LENGTH,
+                        "-rss_limit_mb=0", // it would count the peak of the process that starts it; -Xmx is the limit
                         "-max_total_time=" + SECONDS,
                         found.toString(),
                         CORPUS.resolve(target.name).toString())
