@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -43,6 +44,12 @@ final class Client implements AutoCloseable {
         }
         head.fields().forEach(this::takeCookie);
         return answer;
+    }
+
+    /** Sends a GET request. */
+    Answer get(String target) throws IOException {
+        String request = "GET " + target + " HTTP/1.1\r\nHost: www.example.com\r\n\r\n";
+        return send(request.getBytes(StandardCharsets.ISO_8859_1), true);
     }
 
     private static boolean copy(InputStream source, ByteArrayOutputStream target) throws IOException {
