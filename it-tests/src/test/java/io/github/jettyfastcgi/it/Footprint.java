@@ -43,7 +43,8 @@ record Footprint(long heapBytes, long descriptors, long threads) {
                 .count();
     }
 
-    private static List<String> jcmd(ServerProcess jetty, String command) throws InterruptedException {
+    /** What {@code jcmd} answers to a command. */
+    static List<String> jcmd(ServerProcess jetty, String command) throws InterruptedException {
         String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
         List<String> line = List.of(jcmd, Long.toString(jetty.pid()), command);
         try (ServerProcess process = ServerProcess.start("jcmd", Path.of("."), line)) {
