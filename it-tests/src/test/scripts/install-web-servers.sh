@@ -1,13 +1,13 @@
 #!/bin/sh
-# Installs what the integration tests drive and the machine lacks: web servers, wrk for the load test,
+# Installs what the integration tests drive and the machine lacks: web servers, PostgreSQL, wrk for the load test,
 # and for the status a browser and a reader of OpenMetrics.
 # Needs Debian's or Ubuntu's apt, and root. Does nothing, quietly, when everything is there.
 set -eu
 
-# Each line: the command or file that must exist, and the package that brings it.
+# Each line: the command or file, perhaps as a pattern, that must exist, and the package that brings it.
 missing=$(
     while read -r command package; do
-        [ -e "$command" ] || PATH="$PATH:/usr/sbin" command -v "$command" >/dev/null 2>&1 || echo "$package"
+        ls $command >/dev/null 2>&1 || PATH="$PATH:/usr/sbin" command -v "$command" >/dev/null 2>&1 || echo "$package"
     done <<LIST
 nginx nginx
 apache2 apache2-bin
@@ -23,6 +23,7 @@ cgi-fcgi libfcgi-bin
 /usr/lib/python3/dist-packages/prometheus_client python3-prometheus-client
 perl perl-base
 systemd-analyze systemd
+/usr/lib/postgresql/*/bin/initdb postgresql
 LIST
 )
 [ -n "$missing" ] || exit 0

@@ -30,6 +30,11 @@ final class Distribution {
         return DIRECTORY.resolve("applications");
     }
 
+    /** The jars that Jetty needs to keep sessions in PostgreSQL, as they lie in a Jetty base. */
+    static Path sessionStore() {
+        return DIRECTORY.resolve("session-store");
+    }
+
     /** Does what a user does with {@code unzip}. */
     static void unzip(Path archive, Path directory) throws IOException {
         try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(archive))) {

@@ -76,6 +76,11 @@ final class JettyBase {
         return this;
     }
 
+    /** Copies this base to another directory, and returns it. */
+    JettyBase copyTo(Path other) throws IOException {
+        return new JettyBase(Files.createDirectory(other)).copy(directory);
+    }
+
     /** Starts Jetty and waits until it accepts connections. */
     ServerProcess start(List<String> jvmOptions, String... arguments) throws InterruptedException {
         ServerProcess jetty = launch(jvmOptions, arguments);

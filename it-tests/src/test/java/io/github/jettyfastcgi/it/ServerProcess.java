@@ -155,6 +155,11 @@ final class ServerProcess implements AutoCloseable {
         process.waitFor();
     }
 
+    /** Ends the process without any chance to do something about it: SIGKILL. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
     /** Ends the process the polite way, and fails when it doesn't follow. */
     @Override
     public void close() {

@@ -4,8 +4,10 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -21,11 +23,24 @@ final class WebServers {
 
     /** Where the program lies; users' paths often lack the directories for system programs, so these are searched too. */
     static Optional<Path> find(String program) {
-        Stream<String> path = Stream.of(System.getenv("PATH").split(File.pathSeparator));
-        return Stream.concat(path, Stream.of("/usr/sbin", "/usr/local/sbin"))
-                .map(directory -> Path.of(directory, program))
+        Stream<Path> path =
+                Stream.of(System.getenv("PATH").split(File.pathSeparator)).map(Path::of);
+        Stream<Path> system = Stream.of(Path.of("/usr/sbin"), Path.of("/usr/local/sbin"));
+        return Stream.of(path, system, postgreSQL())
+                .flatMap(Function.identity())
+                .map(directory -> directory.resolve(program))
                 .filter(Files::isExecutable)
                 .findFirst();
+    }
+
+    /** Where Debian has the programs of PostgreSQL's server, each version apart; the latest comes first. */
+    private static Stream<Path> postgreSQL() {
+        File[] versions = new File("/usr/lib/postgresql").listFiles();
+        return versions == null
+                ? Stream.empty()
+                : Stream.of(versions)
+                        .sorted(Comparator.comparing(File::getName).reversed())
+                        .map(version -> version.toPath().resolve("bin"));
     }
 
     /** Installs the program when the machine lacks it. Where that can't be, the test is skipped; on CI it fails. */
