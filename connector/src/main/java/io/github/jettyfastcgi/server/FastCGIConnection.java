@@ -454,7 +454,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             else breakOff(completed, failure);
         }
         if (endOfInput) getEndPoint().close();
-        else if (closing || isStopping()) closeAfterWrites();
+        else if (closing) closeAfterWrites();
         if (ownership.requestCompleted()) proceed();
     }
 
@@ -534,6 +534,13 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     void closeUnstarted() {
         timeouts.requestEnds();
         closeAfterWrites();
+    }
+
+    /** The end of a response is about to be written; {@return whether the connection, that would be kept, ends behind it} */
+    boolean endsBehindResponse() {
+        if (closing || !isStopping()) return false;
+        closing = true;
+        return true;
     }
 
     private boolean isStopping() {

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import org.eclipse.jetty.io.EndPoint;
@@ -267,11 +268,28 @@ final class RecordFlusher {
             return write(buffers.toArray(ByteBuffer[]::new));
         }
 
-        private Action write(ByteBuffer... buffers) {
+        private Action write(ByteBuffer... records) {
+            ByteBuffer[] buffers = isEnd() && connection.endsBehindResponse() ? andOneMore(records) : records;
             connection.countSent(BufferUtil.remaining(buffers));
             RecordLog.sent(connection, buffers);
             endPoint.write(this, buffers);
             return Action.SCHEDULED;
+        }
+
+        private boolean isEnd() {
+            return entry.stream != null && entry.stream.isEnded() && BufferUtil.isEmpty(entry.content);
+        }
+
+        /**
+         * Adds a record behind END_REQUEST, which says nothing. The close that follows is another system call, before which
+         * a web server may have sent its next request; nginx doesn't keep a connection that has more to read.
+         */
+        private ByteBuffer[] andOneMore(ByteBuffer[] records) {
+            ByteBuffer[] more = Arrays.copyOf(records, records.length + 1);
+            ByteBuffer header = ByteBuffer.allocate(RecordHeader.LENGTH);
+            RecordEncoder.putHeader(header, RecordType.STDERR, entry.stream.requestId(), 0);
+            more[records.length] = header.flip();
+            return more;
         }
 
         private ByteBuffer nextContent(int length) {

@@ -225,6 +225,7 @@ class ConnectionEndTest extends ConnectionTestBase {
         exchange.answer("served");
 
         peer.readAnswer(1).assertText("served");
+        peer.readNotKept(1);
         peer.assertEnd();
     }
 }

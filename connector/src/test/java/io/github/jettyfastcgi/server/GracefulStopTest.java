@@ -78,6 +78,7 @@ class GracefulStopTest extends ConnectionTestBase {
         last.answer(last.readAll());
 
         peer.readAnswer(3).assertText("content");
+        peer.readNotKept(3);
         peer.assertEnd();
         peer.close();
         awaitStopped();
@@ -99,6 +100,7 @@ class GracefulStopTest extends ConnectionTestBase {
         running.answer("finished");
 
         peer.readAnswer(1).assertText("finished");
+        peer.readNotKept(1);
         peer.assertEnd();
         peer.close();
         awaitStopped();
@@ -120,7 +122,9 @@ class GracefulStopTest extends ConnectionTestBase {
         exchanges.next().answer("second");
 
         first.readAnswer(1).assertText("first");
+        first.readNotKept(1);
         second.readAnswer(1).assertText("second");
+        second.readNotKept(1);
         first.assertEnd();
         second.assertEnd();
         first.close();
@@ -167,6 +171,7 @@ class GracefulStopTest extends ConnectionTestBase {
         exchanges.next().answer("served");
 
         waiting.readAnswer(1).assertText("served");
+        waiting.readNotKept(1);
         waiting.assertEnd();
         waiting.close();
         awaitStopped();

@@ -127,6 +127,11 @@ abstract class Peer {
         return Answer.of(id, records);
     }
 
+    /** Expects what tells a web server not to keep the connection, behind the END_REQUEST of a server that stops. */
+    void readNotKept(int id) throws Exception {
+        assertBytes(new RecordScript().record(Wire.STDERR, id, new byte[0]));
+    }
+
     /** Expects an END_REQUEST without a response. */
     void readBareEnd(int id) throws Exception {
         assertBytes(new RecordScript().record(Wire.END_REQUEST, id, new byte[8]));
