@@ -58,6 +58,7 @@ class PathSourceIT {
     void pathIsTheRewrittenOne() throws Exception {
         int port = Ports.free();
         String example = NginxExample.servers(site.base(), port)
+                .replace("#fastcgi_param FASTCGI_SECRET", "fastcgi_param FASTCGI_SECRET") // which the site wants
                 .replace("location / {", "rewrite ^/old/(.*)$ /info/$1?new=1;\n\n    location / {");
         try (NginxServer nginx =
                 NginxServer.start(directory.resolve("rewriting"), NginxExample.configuration(example))) {
