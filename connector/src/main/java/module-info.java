@@ -8,6 +8,7 @@ module io.github.jettyfastcgi {
     requires static org.eclipse.jetty.session;
     requires org.slf4j;
 
+    exports io.github.jettyfastcgi.sendfile;
     exports io.github.jettyfastcgi.server;
     exports io.github.jettyfastcgi.session;
     exports io.github.jettyfastcgi.status;

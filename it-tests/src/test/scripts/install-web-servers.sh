@@ -11,6 +11,7 @@ missing=$(
     done <<LIST
 nginx nginx
 apache2 apache2-bin
+/usr/lib/apache2/modules/mod_xsendfile.so libapache2-mod-xsendfile
 lighttpd lighttpd
 /usr/lib/lighttpd/mod_openssl.so lighttpd-mod-openssl
 haproxy haproxy

@@ -35,6 +35,7 @@ class ArchitectureTest {
                                 "slf4j",
                                 "protocol",
                                 "cgi"),
+                "sendfile", Set.of("java", "jetty.http", "jetty.io", "jetty.server", "jetty.util", "slf4j", "server"),
                 "session", Set.of("java", "jetty.server", "jetty.session", "jetty.util", "slf4j", "server"),
                 "status",
                         Set.of(

@@ -1,9 +1,12 @@
 package io.github.jettyfastcgi.server;
 
+import io.github.jettyfastcgi.sendfile.SendFileHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import javax.servlet.ServletException;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
@@ -41,6 +44,11 @@ final class NestedApplications {
     /** {@return an application that does what it is told, with a path and a way to send 503 with "maintenance"} */
     static Handler failing(String contextPath, BiConsumer<String, Runnable> action) {
         return servlets(contextPath, new FailingServlet(action)).get();
+    }
+
+    /** {@return an application that marks its responses with files} */
+    static Handler marking(String contextPath, Function<HttpServletRequest, Path> file) {
+        return servlets(contextPath, new MarkingServlet(file)).get();
     }
 
     private static ServletContextHandler servlets(String contextPath) {
@@ -81,6 +89,21 @@ final class NestedApplications {
                     throw new UncheckedIOException(x);
                 }
             });
+        }
+    }
+
+    private static final class MarkingServlet extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Function<HttpServletRequest, Path> file;
+
+        MarkingServlet(Function<HttpServletRequest, Path> file) {
+            this.file = file;
+        }
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+            request.setAttribute(SendFileHandler.ATTRIBUTE, file.apply(request));
         }
     }
 

@@ -1,17 +1,12 @@
 package io.github.jettyfastcgi.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,8 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class LogsIT {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-
     @TempDir
     static Path directory;
 
@@ -40,6 +33,7 @@ class LogsIT {
     static void startJetty() throws Exception {
         site = new WebServersSite(
                 directory,
+                "ee10",
                 List.of("requestlog"),
                 "jetty.requestlog.formatString=%{client}a:%{client}p %{local}a %u \"%r\" %s %O %I %X",
                 "jetty.fastcgi.remoteUser=trust",
@@ -75,29 +69,8 @@ class LogsIT {
         return send(client, "GET " + target + " HTTP/1.1\nHost: www.example.com\n\n");
     }
 
-    /** Waits for the line of the access log about this request line, and returns it. */
-    private static String awaitAccess(String requestLine) throws Exception {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (System.nanoTime() < deadline) {
-            for (String line : accessLog()) {
-                if (line.contains('"' + requestLine + ' ')) {
-                    return line;
-                }
-            }
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
-        return fail("No line for " + requestLine + " in\n" + String.join("\n", accessLog()));
-    }
-
-    private static List<String> accessLog() throws IOException {
-        Path logs = site.base().directory().resolve("logs");
-        List<String> lines = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(logs, "*.request.log")) {
-            for (Path file : files) {
-                lines.addAll(Files.readAllLines(file));
-            }
-        }
-        return lines;
+    private static String awaitAccess(String methodAndTarget) throws Exception {
+        return new AccessLog(site.base()).await(methodAndTarget);
     }
 
     @Test

@@ -36,24 +36,25 @@ final class WebServersSite implements AutoCloseable {
      */
     WebServersSite(Path directory, String... settings)
             throws IOException, GeneralSecurityException, InterruptedException {
-        this(directory, List.of(), settings);
+        this(directory, "ee10", List.of(), settings);
     }
 
     /**
      * Starts Jetty.
      *
      * @param directory empty, with a short path
+     * @param environment the servlet environment that serves the applications: ee10, ee11
      * @param modules further modules
      * @param settings more arguments for start.jar
      */
-    WebServersSite(Path directory, List<String> modules, String... settings)
+    WebServersSite(Path directory, String environment, List<String> modules, String... settings)
             throws IOException, GeneralSecurityException, InterruptedException {
         this.directory = directory;
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
         certificate = Certificate.create(Files.createDirectory(directory.resolve("certificate")));
         clientCertificate = Certificate.create(Files.createDirectory(directory.resolve("client")));
-        List<String> enabled = new ArrayList<>(
-                List.of("fastcgi-unix", "fastcgi-tcp", "http", "compression-gzip", "ee10-deploy", "ee10-jsp"));
+        List<String> enabled = new ArrayList<>(List.of("fastcgi-unix", "fastcgi-tcp", "http", "compression-gzip"));
+        enabled.addAll(List.of(environment + "-deploy", environment + "-jsp"));
         enabled.addAll(modules);
         base = JettyBase.create(directory.resolve("base"), enabled.toArray(String[]::new))
                 .deploySample("ROOT")

@@ -11,7 +11,7 @@ final class LargeFiles implements Rule {
             WebServer.NGINX,
                     new Advice.Directive(
                             "the server block, with the folder of the files",
-                            "location /fastcgi-files/ {\n    internal;\n    alias /srv/files/;\n}"),
+                            "location /internal/files/ {\n    internal;\n    alias /srv/files/;\n}"),
             WebServer.LIGHTTPD,
                     new Advice.Directive(
                             "fastcgi.server, with the folder of the files",
@@ -19,7 +19,7 @@ final class LargeFiles implements Rule {
             WebServer.APACHE,
                     new Advice.Directive(
                             "the virtual host, with mod_xsendfile and the folder of the files",
-                            "XSendFile on\nXSendFilePath /srv/files"));
+                            "XSendFile on\nXSendFilePath /srv/files\nFileETag None"));
 
     @Override
     public Advice check(Observations seen) {
