@@ -163,7 +163,7 @@ public final class RequestMapper {
     private HostPortHttpField hostField(VariableCache.Entry entry) {
         String value = entry.trimmed();
         boolean isUnsafe = compliance.allows(HttpCompliance.Violation.UNSAFE_HOST_HEADER);
-        if (isUnsafe ? entry.hasControls() : !Authority.isValid(value)) throw bad("Illegal Host");
+        if (isUnsafe ? entry.hasControls() : !Authority.isValid(value)) throw bad("Bad HostPort");
         HostPortHttpField field = isUnsafe ? new HostField(HostPort.unsafe(value)) : new HostField(value);
         if (StringUtil.isBlank(field.getHost())) throw bad("Blank Host");
         return field;
