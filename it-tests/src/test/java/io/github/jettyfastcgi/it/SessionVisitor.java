@@ -80,15 +80,23 @@ final class SessionVisitor implements Runnable {
 
         /** Visits the session, or begins it. */
         void visit() throws IOException {
-            visit(client.cookies());
+            Info info = send(client.cookies());
+            String now = (String) info.get("id");
+            long count = (Long) info.get("counter");
+            if (id != null && (!now.equals(id) || count <= counter)) {
+                throw new AssertionError(
+                        "Session " + id + " had " + counter + " visits, and now session " + now + " has " + count);
+            }
+            id = now;
+            counter = count;
         }
 
-        /** Visits the session with a cookie that names a node. */
-        void visitAt(String node) throws IOException {
-            visit("JSESSIONID=" + id + "." + node);
+        /** Visits the session with a cookie that names a node, and returns how many visits it has had there. */
+        long visitAt(String node) throws IOException {
+            return (Long) send("JSESSIONID=" + id + "." + node).get("counter");
         }
 
-        private void visit(String cookies) throws IOException {
+        private Info send(String cookies) throws IOException {
             String cookie = cookies.isEmpty() ? NO_COOKIE : "Cookie: " + cookies;
             String head = String.join(
                     "\r\n",
@@ -98,15 +106,7 @@ final class SessionVisitor implements Runnable {
                     cookie,
                     "",
                     "");
-            Info info = Info.of(client.send(head.getBytes(StandardCharsets.US_ASCII), true));
-            String now = (String) info.get("id");
-            long count = (Long) info.get("counter");
-            if (id != null && (!now.equals(id) || count <= counter)) {
-                throw new AssertionError(
-                        "Session " + id + " had " + counter + " visits, and now session " + now + " has " + count);
-            }
-            id = now;
-            counter = count;
+            return Info.of(client.send(head.getBytes(StandardCharsets.US_ASCII), true));
         }
 
         long counter() {
