@@ -17,13 +17,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The public API changes on purpose only: all that users can see of the exported packages is written down in
- * {@code public-api.txt}, and a release has what stands there. {@code -Dapi.update=true} writes it again.
+ * {@code public-api.txt}. {@code -Dapi.update=true} writes it again.
  */
-@EnabledIfSystemProperty(named = "api.check", matches = "true")
 class PublicApiTest {
     private static final String ROOT = "io.github.jettyfastcgi";
     private static final Path CLASSES = Path.of("target", "classes");
