@@ -15,17 +15,25 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.EnumSet;
 import java.util.List;
 import org.eclipse.jetty.ee10.servlet.DefaultServlet;
 import org.eclipse.jetty.ee10.servlet.FilterHolder;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
+import org.eclipse.jetty.ee10.servlet.security.ConstraintMapping;
+import org.eclipse.jetty.ee10.servlet.security.ConstraintSecurityHandler;
 import org.eclipse.jetty.http.DateGenerator;
 import org.eclipse.jetty.http.HttpTester;
 import org.eclipse.jetty.http.content.HttpContent;
 import org.eclipse.jetty.http.content.ResourceHttpContentFactory;
 import org.eclipse.jetty.io.ByteBufferPool;
+import org.eclipse.jetty.security.Constraint;
+import org.eclipse.jetty.security.HashLoginService;
+import org.eclipse.jetty.security.SecurityHandler;
+import org.eclipse.jetty.security.UserStore;
+import org.eclipse.jetty.security.authentication.BasicAuthenticator;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.LocalConnector;
@@ -37,6 +45,7 @@ import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 import org.eclipse.jetty.server.handler.ResourceHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.resource.ResourceFactory;
+import org.eclipse.jetty.util.security.Credential;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -315,6 +324,95 @@ class SendFileTest extends ConnectionTestBase {
 
     private void filter(Filter filter) {
         ee10().addFilter(new FilterHolder(filter), "/*", EnumSet.of(DispatcherType.REQUEST));
+    }
+
+    // ---- constraints
+
+    /** {@return files of which those in /private are for a user, whom each way to authenticate has to know first} */
+    private void constrain() {
+        ServletContextHandler context = ee10();
+        ConstraintSecurityHandler security = new ConstraintSecurityHandler();
+        ConstraintMapping mapping = new ConstraintMapping();
+        mapping.setPathSpec("/private/*");
+        mapping.setConstraint(Constraint.from("user"));
+        security.addConstraintMapping(mapping);
+        security.setAuthenticator(new BasicAuthenticator());
+        security.setLoginService(logins());
+        context.setSecurityHandler(security);
+
+        ContextHandler core = core();
+        SecurityHandler.PathMapped mapped = new SecurityHandler.PathMapped();
+        mapped.put("/private/*", Constraint.from("user"));
+        mapped.setAuthenticator(new BasicAuthenticator());
+        mapped.setLoginService(logins());
+        mapped.setHandler(core.getHandler());
+        core.setHandler(mapped);
+    }
+
+    private static HashLoginService logins() {
+        UserStore users = new UserStore();
+        users.addUser("someone", Credential.getCredential("secret"), new String[] {"user"});
+        HashLoginService logins = new HashLoginService("files");
+        logins.setUserStore(users);
+        return logins;
+    }
+
+    private static String authorization(String user) {
+        return "Basic " + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/core", "/ee10"})
+    void protectedFileIsLeftToTheWebServerForItsUserAlone(String context) throws Exception {
+        Files.write(Files.createDirectory(files.resolve("private")).resolve("a b.txt"), pattern(SIZE));
+        constrain();
+        start();
+        String target = context + "/private/a%20b.txt";
+
+        for (String method : List.of("GET", "HEAD", "POST")) {
+            for (String[] fields : new String[][] {
+                {},
+                {"HTTP_AUTHORIZATION", authorization("someone:wrong")},
+                {"HTTP_RANGE", "bytes=0-9"},
+                {"HTTP_IF_MODIFIED_SINCE", modified},
+                {"REMOTE_USER", "someone", "AUTH_TYPE", "Basic"}
+            }) {
+                Answer refused = send(method, target, fields);
+                assertThat(refused.status()).isEqualTo(401);
+                assertThat(refused.field("X-Accel-Redirect")).isNull();
+            }
+        }
+        Answer answer = get(target, "HTTP_AUTHORIZATION", authorization("someone:secret"));
+        assertThat(answer.assertStatus(200).field("X-Accel-Redirect")).isEqualTo("/internal/private/a%20b.txt");
+    }
+
+    /** However a protected file is called: it is refused, or isn't found. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/private/../private/a%20b.txt",
+                "//private/a%20b.txt",
+                "/./private/a%20b.txt",
+                "/%70rivate/a%20b.txt",
+                "/private;x/a%20b.txt",
+                "/private%2Fa%20b.txt",
+                "/PRIVATE/a%20b.txt",
+                "/x/..;/private/a%20b.txt",
+                "/x/%2e%2e/private/a%20b.txt",
+                "/private/a%20b.txt/",
+                "/private/a%20b.txt%00"
+            })
+    void noSpellingGetsRoundAConstraint(String below) throws Exception {
+        Files.write(Files.createDirectory(files.resolve("private")).resolve("a b.txt"), pattern(SIZE));
+        constrain();
+        start();
+
+        for (String context : List.of("/core", "/ee10")) {
+            Answer answer = get(context + below);
+            assertThat(answer.status()).as(context).isBetween(300, 404);
+            assertThat(answer.field("X-Accel-Redirect")).isNull();
+            assertThat(answer.content()).hasSizeLessThan(SIZE);
+        }
     }
 
     // ---- fields of the response
