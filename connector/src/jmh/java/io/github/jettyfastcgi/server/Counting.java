@@ -30,9 +30,9 @@ public class Counting {
     @Benchmark
     public void request(Connection connection) {
         long begin = connection.lastResponse;
-        counters.queuedRequests.incrementAndGet();
+        counters.waitingForThread.incrementAndGet();
         counters.bytesIn.add(BYTES_IN);
-        counters.queuedRequests.decrementAndGet();
+        counters.waitingForThread.decrementAndGet();
         counters.responseStarted(NanoTime.since(begin));
         counters.bytesOut.add(BYTES_OUT);
         connection.lastResponse = NanoTime.now();

@@ -53,7 +53,7 @@ public final class Counters {
     final LongAccumulator largestHead = new LongAccumulator(Math::max, 0);
 
     /** Requests that wait for a thread now. */
-    final AtomicInteger queuedRequests = new AtomicInteger();
+    final AtomicInteger waitingForThread = new AtomicInteger();
 
     private final LongAdder[] finishedRequests = new LongAdder[6];
     private final Histogram firstByteTimes = new Histogram();
@@ -149,8 +149,8 @@ public final class Counters {
 
     /** {@return how many requests wait for a thread now} */
     @ManagedAttribute("How many requests wait for a thread now")
-    public int queuedRequests() {
-        return queuedRequests.get();
+    public int requestsWaitingForThread() {
+        return waitingForThread.get();
     }
 
     /** {@return how many requests are finished, be it without a whole response} */

@@ -238,14 +238,14 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
      */
     private void handOver(BooleanSupplier action) {
         handedOver = action;
-        counters().queuedRequests.incrementAndGet();
+        counters().waitingForThread.incrementAndGet();
         execute();
     }
 
     private BooleanSupplier takeHandedOver() {
         BooleanSupplier action = handedOver;
         handedOver = null;
-        counters().queuedRequests.decrementAndGet();
+        counters().waitingForThread.decrementAndGet();
         return action;
     }
 
@@ -309,9 +309,14 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** Calls the handler of a request that had to wait. */
     void execute(FastCGIStream waited, Runnable handler) {
+        counters().waitingForThread.incrementAndGet();
         try {
-            getExecutor().execute(() -> channel.handle(waited, handler));
+            getExecutor().execute(() -> {
+                counters().waitingForThread.decrementAndGet();
+                channel.handle(waited, handler);
+            });
         } catch (RejectedExecutionException x) {
+            counters().waitingForThread.decrementAndGet();
             getEndPoint().close(x);
             channel.run(channel.remoteFailure(x));
         }

@@ -27,8 +27,10 @@ public record RunningRequest(
         boolean isCommitted) {
     /** What a request is about. */
     public enum State {
-        /** It waits for a thread. */
+        /** It waits for others to end, since as many run as may. */
         QUEUED,
+        /** It may run, and waits for a thread. */
+        WAITING,
         /** A thread is in its handler. */
         HANDLED,
         /** Its handler has returned, and it is to be completed by any thread. */
@@ -39,7 +41,6 @@ public record RunningRequest(
         HttpURI uri = stream.request().getHttpURI();
         InetSocketAddress client = stream.request().remoteAddress();
         Thread thread = stream.handlingThread();
-        State state = thread != null ? State.HANDLED : stream.isHandled() ? State.ASYNCHRONOUS : State.QUEUED;
         return new RunningRequest(
                 stream.request().getMethod(),
                 uri.getCanonicalPath(),
@@ -47,7 +48,13 @@ public record RunningRequest(
                 client == null ? null : client.getHostString(),
                 NanoTime.since(stream.request().getBeginNanoTime()),
                 thread == null ? null : thread.getName(),
-                state,
+                thread == null ? stateWithoutThread(stream) : State.HANDLED,
                 stream.isCommitted());
+    }
+
+    /** {@return what a request is about that no thread handles, to be asked behind a look at the thread} */
+    static State stateWithoutThread(FastCGIStream stream) {
+        if (stream.isHandled()) return State.ASYNCHRONOUS;
+        return stream.isAdmitted() ? State.WAITING : State.QUEUED;
     }
 }

@@ -70,9 +70,18 @@ final class SlowLog {
     }
 
     private static String state(FastCGIStream stream, Thread thread) {
-        if (thread == null && !stream.isHandled()) return "waits for a thread";
-        String handler = thread == null ? "asynchronous, no thread handles it" : "handled by thread " + name(thread);
-        return handler + (stream.isCommitted() ? ", response begun" : ", response not begun");
+        RunningRequest.State state =
+                thread == null ? RunningRequest.stateWithoutThread(stream) : RunningRequest.State.HANDLED;
+        return switch (state) {
+            case QUEUED -> "waits for others to end";
+            case WAITING -> "waits for a thread";
+            case ASYNCHRONOUS -> "asynchronous, no thread handles it" + response(stream);
+            case HANDLED -> "handled by thread " + name(thread) + response(stream);
+        };
+    }
+
+    private static String response(FastCGIStream stream) {
+        return stream.isCommitted() ? ", response begun" : ", response not begun";
     }
 
     /** {@return the name of a thread, or its number as thread dumps have it: virtual threads have no name} */

@@ -7,7 +7,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 
 /**
@@ -16,8 +15,8 @@ import org.eclipse.jetty.server.Request;
  * X-Forwarded-For, is looked through. A client whose address nobody tells may not.
  */
 final class AllowedClients {
-    private static final List<HttpHeader> FORWARDING =
-            List.of(HttpHeader.FORWARDED, HttpHeader.X_FORWARDED_FOR, HttpHeader.X_FORWARDED_HOST, HttpHeader.VIA);
+    private static final List<String> FORWARDING =
+            List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via");
 
     private final AddressSet named;
 

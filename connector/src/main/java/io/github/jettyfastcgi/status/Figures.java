@@ -16,9 +16,9 @@ import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
 
 /**
- * All figures of a server's FastCGI connectors, as they were at one time. Queued requests wait for a thread, waiting ones for
- * others to end. What is counted is counted from the start on.
- * Times are in nanoseconds.
+ * All figures of a server's FastCGI connectors, as they were at one time. Running requests may wait for a thread, queued ones
+ * wait for others to end, since no more may run; limits are 0 where there are none. What is counted is counted from the
+ * start on. Times are in nanoseconds.
  */
 record Figures(
         long epochMillis,
@@ -28,8 +28,10 @@ record Figures(
         Map<String, Long> closedConnections,
         Histogram.Snapshot requestsPerConnection,
         long runningRequests,
+        long maxRequests,
+        long waitingForThread,
         long queuedRequests,
-        long waitingRequests,
+        long maxQueuedRequests,
         Map<String, Long> finishedRequests,
         Map<String, Long> refusedRequests,
         long abortedRequests,
@@ -64,9 +66,13 @@ record Figures(
                 factories.stream()
                         .mapToLong(FastCGIConnectionFactory::getRunningRequests)
                         .sum(),
-                sums.of(Counters::queuedRequests),
+                limit(factories, FastCGIConnectionFactory::getMaxRequests),
+                sums.of(Counters::requestsWaitingForThread),
                 factories.stream()
                         .mapToLong(FastCGIConnectionFactory::getQueuedRequests)
+                        .sum(),
+                factories.stream()
+                        .mapToLong(FastCGIConnectionFactory::getMaxQueuedRequests)
                         .sum(),
                 sums.ofMaps(Counters::finishedRequestsByStatus),
                 sums.ofMaps(Counters::refusedRequestsByReason),
@@ -85,6 +91,13 @@ record Figures(
                 sums.ofHistograms(Counters::totalTimes),
                 ThreadFigures.of(server.getThreadPool()),
                 connectors(server).stream().map(ConnectorFigures::of).toList());
+    }
+
+    /** {@return the sum of a limit, which is none where one of the factories has none} */
+    private static long limit(
+            List<FastCGIConnectionFactory> factories, ToLongFunction<FastCGIConnectionFactory> limitOf) {
+        if (factories.stream().anyMatch(each -> limitOf.applyAsLong(each) == 0)) return 0;
+        return factories.stream().mapToLong(limitOf).sum();
     }
 
     /** {@return the factories of a server's FastCGI connectors, each once} */

@@ -31,6 +31,7 @@ final class History {
             Double p99,
             long openConnections,
             long runningRequests,
+            long waitingForThread,
             long queuedRequests) {
         static Sample between(Figures earlier, Figures figures) {
             double seconds = (figures.epochMillis() - earlier.epochMillis()) / 1000.0;
@@ -43,6 +44,7 @@ final class History {
                     percentile(times, 99),
                     figures.openConnections(),
                     figures.runningRequests(),
+                    figures.waitingForThread(),
                     figures.queuedRequests());
         }
 
@@ -73,6 +75,7 @@ final class History {
         map.put("p99", list(Sample::p99));
         map.put("connections", list(Sample::openConnections));
         map.put("running", list(Sample::runningRequests));
+        map.put("waitingForThread", list(Sample::waitingForThread));
         map.put("queued", list(Sample::queuedRequests));
         return map;
     }

@@ -56,8 +56,10 @@ final class JsonReport {
     private static Map<String, Object> requests(Figures figures) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("running", figures.runningRequests());
+        map.put("maxRunning", figures.maxRequests());
+        map.put("waitingForThread", figures.waitingForThread());
         map.put("queued", figures.queuedRequests());
-        map.put("waiting", figures.waitingRequests());
+        map.put("maxQueued", figures.maxQueuedRequests());
         map.put("finished", figures.allFinishedRequests());
         map.put("byStatus", figures.finishedRequests());
         map.put("aborted", figures.abortedRequests());

@@ -57,8 +57,13 @@ final class OpenMetricsReport {
 
     private void requests(Figures figures) {
         gauge("requests_running", "Requests that are running.", figures.runningRequests());
-        gauge("requests_queued", "Requests that wait for a thread.", figures.queuedRequests());
-        gauge("requests_waiting", "Requests that wait for others to end.", figures.waitingRequests());
+        gauge("requests_running_max", "Requests that may run at a time, 0 for any number.", figures.maxRequests());
+        gauge(
+                "requests_waiting_for_thread",
+                "Requests of the running ones that wait for a thread.",
+                figures.waitingForThread());
+        gauge("requests_queued", "Requests that wait for others to end.", figures.queuedRequests());
+        gauge("requests_queued_max", "Requests that may wait for others to end.", figures.maxQueuedRequests());
         counters(
                 "requests",
                 "Requests that are finished, by the class of their status.",

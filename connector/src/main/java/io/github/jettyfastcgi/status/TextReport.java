@@ -38,8 +38,10 @@ final class TextReport {
                 String.format(
                         Locale.ROOT, "%.1f", figures.requestsPerConnection().mean()));
         line("running requests", figures.runningRequests());
-        line("requests waiting for a thread", figures.queuedRequests());
-        line("requests waiting for others", figures.waitingRequests());
+        line("running requests, max", figures.maxRequests() == 0 ? "any" : figures.maxRequests());
+        line("requests waiting for a thread", figures.waitingForThread());
+        line("queued requests", figures.queuedRequests());
+        line("queued requests, max", figures.maxQueuedRequests());
         line("finished requests", figures.allFinishedRequests());
         lines("finished requests", figures.finishedRequests());
         lines("refused requests", figures.refusedRequests());
@@ -93,9 +95,9 @@ final class TextReport {
         counts.forEach((key, count) -> line(name + ", " + key.replace('_', ' '), count));
     }
 
-    /** Control characters can't be told from the report's own lines. */
+    /** Nothing ends the line, or gives orders to the terminal that shows it, as control characters and their kin do. */
     private void line(String name, Object value) {
-        String text = String.valueOf(value).replaceAll("\\p{Cntrl}", "?");
+        String text = String.valueOf(value).replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
         out.append(String.format("%-" + NAME_WIDTH + "s %s%n", name + ":", text));
     }
 

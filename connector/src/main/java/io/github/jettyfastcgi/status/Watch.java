@@ -1,6 +1,5 @@
 package io.github.jettyfastcgi.status;
 
-import io.github.jettyfastcgi.server.FastCGIConnectionFactory;
 import io.github.jettyfastcgi.server.FastCGIUnixConnector;
 import io.github.jettyfastcgi.status.advice.Advice;
 import io.github.jettyfastcgi.status.advice.Figure;
@@ -49,10 +48,10 @@ final class Watch {
     /** Takes the next sample. */
     synchronized void add(Figures figures) {
         ThreadFigures threads = figures.threads();
-        boolean isSaturated = figures.queuedRequests() > 0 && threads.busy() >= threads.max();
+        boolean isSaturated = figures.waitingForThread() > 0 && threads.busy() >= threads.max();
         sampled.merge(Figure.SAMPLES, 1L, Long::sum);
         sampled.merge(Figure.SATURATED_SAMPLES, isSaturated ? 1L : 0L, Long::sum);
-        sampled.merge(Figure.WAITING_SAMPLES, figures.waitingRequests() > 0 ? 1L : 0L, Long::sum);
+        sampled.merge(Figure.WAITING_SAMPLES, figures.queuedRequests() > 0 ? 1L : 0L, Long::sum);
         sampled.merge(Figure.PEAK_BUSY_THREADS, (long) threads.busy(), Math::max);
         sampled.merge(Figure.PEAK_RUNNING_REQUESTS, figures.runningRequests(), Math::max);
         if (!marks.isEmpty() && sampled.get(Figure.SAMPLES) % SAMPLES_PER_MARK != 0) return;
@@ -102,7 +101,7 @@ final class Watch {
                 Math.round(Figures.millis(figures.totalTimes().percentile(P99))));
         sums.put(Figure.MAX_THREADS, (long) figures.threads().max());
         sums.put(Figure.IDLE_TIMEOUT_MILLIS, idleTimeout());
-        sums.put(Figure.MAX_REQUESTS, maxRequests());
+        sums.put(Figure.MAX_REQUESTS, figures.maxRequests());
         return sums;
     }
 
@@ -112,12 +111,6 @@ final class Watch {
                 .mapToLong(AbstractConnector::getIdleTimeout)
                 .min()
                 .orElse(0);
-    }
-
-    private long maxRequests() {
-        return Figures.factories(server).stream()
-                .mapToInt(FastCGIConnectionFactory::getMaxRequests)
-                .sum();
     }
 
     /** {@return the path of the socket that there is, or of the one that there could be} */

@@ -63,13 +63,17 @@ function tile(name, value, note) {
   return tile;
 }
 
+const limit = (most) => (most ? 'of at most ' + number(most) : 'no limit');
+
 function showNow(status) {
   const { requests, threads, connections, history } = status;
   const failed = (requests.byStatus['5xx'] ?? 0) + (requests.byStatus.none ?? 0);
   const backlog = status.connectors.map((connector) => connector.backlog).filter((value) => value !== null);
   byId('now').replaceChildren(
     tile('Requests per second', number(lastOf(history.rate) ?? 0)),
-    tile('Running', number(requests.running), requests.queued + requests.waiting > 0 ? number(requests.queued + requests.waiting) + ' of them wait' : ''),
+    tile('Running', number(requests.running), limit(requests.maxRunning)
+      + (requests.waitingForThread ? ', ' + number(requests.waitingForThread) + ' wait for a thread' : '')),
+    tile('Queued', number(requests.queued), limit(requests.maxQueued)),
     tile('Median time', millis(lastOf(history.p50) ?? null), '99 %: ' + millis(lastOf(history.p99) ?? null)),
     tile('Connections', number(connections.open),
       backlog.length ? number(backlog.reduce((a, b) => a + b)) + ' wait to be accepted' : 'backlog unknown'),
@@ -146,7 +150,8 @@ function showCharts({ history, time }) {
   chart('load-chart', times, time, [
     { name: 'Connections', values: cut(history.connections) },
     { name: 'Running', values: cut(history.running) },
-    { name: 'Waiting for a thread', values: cut(history.queued) },
+    { name: 'Waiting for a thread', values: cut(history.waitingForThread) },
+    { name: 'Queued', values: cut(history.queued) },
   ], number);
 }
 
@@ -174,11 +179,13 @@ function note(text) {
   return row;
 }
 
+const STATES = { queued: 'waits for others', waiting: 'waits for a thread' };
+
 function showRunning({ running }) {
   const rows = running.slice(0, MOST_ROWS).map((each) => {
     const row = element('tr');
     const target = each.method + ' ' + (each.path ?? '') + (each.query ? '?' + each.query : '');
-    const state = (each.state === 'queued' ? 'waits' : each.state) + (each.responseBegun ? ', response begun' : '');
+    const state = (STATES[each.state] ?? each.state) + (each.responseBegun ? ', response begun' : '');
     for (const text of [millis(each.ageMillis), target, state, each.thread ?? '–', each.client ?? 'unknown'])
       row.append(element('td', text));
     return row;

@@ -61,16 +61,16 @@ class BusyThreadsTest extends ConnectionTestBase {
         factory.addUrgentPath("/urgent");
         start(transport, this::handle);
         blockAllThreads();
-        int waiting = counters.queuedRequests();
+        int waiting = counters.requestsWaitingForThread();
 
         SocketPeer peer = connect();
         peer.get(1, "/urgently").send();
-        Await.until("the request waits", () -> counters.queuedRequests() == waiting + 1);
+        Await.until("the request waits", () -> counters.requestsWaitingForThread() == waiting + 1);
         release.countDown();
 
         assertThat(peer.readAnswer(1).text()).isEqualTo("/urgently");
         for (SocketPeer other : blocked) assertThat(other.readAnswer(1).text()).isEqualTo("/block");
-        assertThat(counters.queuedRequests()).isZero();
+        assertThat(counters.requestsWaitingForThread()).isZero();
     }
 
     @ParameterizedTest
@@ -120,7 +120,8 @@ class BusyThreadsTest extends ConnectionTestBase {
             SocketPeer peer = connect();
             peer.get(1, "/block").send();
             blocked.add(peer);
-            Await.until("a thread took it", () -> blocking.get() + counters.queuedRequests() == blocked.size());
+            Await.until(
+                    "a thread took it", () -> blocking.get() + counters.requestsWaitingForThread() == blocked.size());
         }
         allBlocked = true;
     }

@@ -207,7 +207,10 @@ class CountersTest extends ConnectionTestBase {
         Set<ObjectName> factories =
                 beans.queryNames(new ObjectName("io.github.jettyfastcgi.server:type=fastcgiconnectionfactory,*"), null);
         assertThat(factories).hasSize(1);
-        assertThat(beans.getAttribute(factories.iterator().next(), "runningRequests"))
-                .isEqualTo(0);
+        for (String figure : List.of("runningRequests", "queuedRequests"))
+            assertThat(beans.getAttribute(factories.iterator().next(), figure)).isEqualTo(0);
+        for (String limit : List.of("maxRequests", "maxQueuedRequests"))
+            assertThat(beans.getAttribute(factories.iterator().next(), limit)).isEqualTo(1024);
+        assertThat(beans.getAttribute(name, "requestsWaitingForThread")).isEqualTo(0);
     }
 }

@@ -207,12 +207,12 @@ class SlowLogTest extends ConnectionTestBase {
             peers.add(peer);
             Await.until(
                     "it is handled, or waits",
-                    () -> blocked.availablePermits() + counters.queuedRequests() == peers.size());
+                    () -> blocked.availablePermits() + counters.requestsWaitingForThread() == peers.size());
         }
         SocketPeer last = connect();
         last.get(1, "/b").send();
         peers.add(last);
-        Await.until("it waits", () -> blocked.availablePermits() + counters.queuedRequests() == peers.size());
+        Await.until("it waits", () -> blocked.availablePermits() + counters.requestsWaitingForThread() == peers.size());
         awaitThreshold();
 
         sweep();

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.eclipse.jetty.server.ForwardedRequestCustomizer;
@@ -191,12 +192,13 @@ class StatusHandlerTest extends ConnectionTestBase {
 
         HttpResponse<String> direct =
                 client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
-        HttpResponse<String> forwarded = client.send(
-                HttpRequest.newBuilder(uri).header("X-Forwarded-For", "8.8.8.8").build(),
-                HttpResponse.BodyHandlers.ofString());
 
         assertThat(direct.body()).isEqualTo("pong\n");
-        assertThat(forwarded.statusCode()).isEqualTo(403);
+        for (String field : List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP", "Via")) {
+            HttpResponse<String> forwarded = client.send(
+                    HttpRequest.newBuilder(uri).header(field, "8.8.8.8").build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(forwarded.statusCode()).as(field).isEqualTo(403);
+        }
     }
 
     @ParameterizedTest
@@ -251,6 +253,113 @@ class StatusHandlerTest extends ConnectionTestBase {
         release.countDown();
         exchange.answer("");
         peer.readAnswer(1);
+    }
+
+    /** What waits for others and what waits for a thread have names of their own, and their limits beside them. */
+    @Test
+    void showsQueuedRequestsAndTheLimits() throws Exception {
+        factory.setMaxRequests(1);
+        factory.setMaxQueuedRequests(5);
+        startStatus(Transport.UNIX);
+        SocketPeer first = connect();
+        first.get(1, "/first").send();
+        Exchanges.Exchange running = exchanges.next();
+        SocketPeer second = connect();
+        second.get(1, "/second").send();
+        Await.until("it waits", () -> factory.getQueuedRequests() == 1);
+
+        Map<?, ?> report =
+                (Map<?, ?>) new JSON().fromJSON(askFromHere(STATUS + "?json").text());
+        String metrics = askFromHere(STATUS + "?openmetrics").text();
+        String text = askFromHere(STATUS + "?full").text();
+
+        Map<?, ?> requests = (Map<?, ?>) report.get("requests");
+        assertThat(requests.get("queued")).isEqualTo(1L);
+        assertThat(requests.get("maxQueued")).isEqualTo(5L);
+        assertThat(requests.get("maxRunning")).isEqualTo(1L);
+        assertThat(requests.get("waitingForThread")).isEqualTo(0L);
+        assertThat((Object[]) report.get("running"))
+                .extracting(each -> ((Map<?, ?>) each).get("path") + " " + ((Map<?, ?>) each).get("state"))
+                .containsExactly("/first asynchronous", "/second queued");
+        assertThat(metrics)
+                .contains(
+                        "\nfastcgi_requests_queued 1\n",
+                        "\nfastcgi_requests_queued_max 5\n",
+                        "\nfastcgi_requests_running_max 1\n",
+                        "\nfastcgi_requests_waiting_for_thread 0\n");
+        assertThat(text)
+                .containsPattern("(?m)^queued requests: +1$")
+                .containsPattern("(?m)^queued requests, max: +5$")
+                .containsPattern("(?m)^running requests, max: +1$");
+        running.answer("");
+        first.readAnswer(1);
+        exchanges.next().answer("");
+        second.readAnswer(1);
+    }
+
+    /** Neither the terminal that shows the text nor the page are given orders by what a client has sent. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/%C2%9B2J",
+                "/%E2%80%AEfdp.exe",
+                "/%E2%80%A8advice",
+                "/%3Cscript%3Ealert(1)%3C/script%3E",
+                "/%22%7D%5D"
+            })
+    void whatAClientSendsIsTextOnly(String uri) throws Exception {
+        status.setShowQueries(true);
+        startStatus(Transport.UNIX);
+        SocketPeer peer = connect();
+        peer.get(1, uri + "?q=<b>\"'%0d%0a", "SERVER_SOFTWARE", "<script>alert(1)</script>")
+                .send();
+        Exchanges.Exchange exchange = exchanges.next();
+
+        Answer json = askFromHere(STATUS + "?json");
+        String text = askFromHere(STATUS + "?full").text();
+
+        assertThat(json.field("Content-Type")).isEqualTo("application/json");
+        assertThat(json.field("X-Content-Type-Options")).isEqualTo("nosniff");
+        assertThat((Object[]) ((Map<?, ?>) new JSON().fromJSON(json.text())).get("running"))
+                .hasSize(1);
+        assertThat(text.lines().filter(line -> line.startsWith("path: "))).hasSize(1);
+        assertThat(text).doesNotContain("\nadvice").doesNotContainPattern("[\\p{Cntrl}\\p{Cf}\\p{Zl}\\p{Zp}&&[^\n]]");
+        exchange.answer("");
+        peer.readAnswer(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "//fastcgi-status",
+                "/fastcgi-status/..",
+                "/fastcgi-status/../x",
+                "/fastcgi-status%2Fping",
+                "/FASTCGI-STATUS",
+                "/x/..//fastcgi-status"
+            })
+    void noPathGetsRoundTheAddress(String uri) throws Exception {
+        status.setHandler(new Handler.Abstract() {
+            @Override
+            public boolean handle(Request request, Response response, Callback callback) {
+                return answer(response, callback, "theirs");
+            }
+        });
+        startStatus(Transport.UNIX);
+
+        Answer answer = ask(connect(), uri, "REMOTE_ADDR", "8.8.8.8");
+
+        if (answer.status() == 200) answer.assertText("theirs");
+        else assertThat(answer.status()).isBetween(400, 404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/fastcgi%2Dstatus/ping", "/./fastcgi-status/ping", "/x/../fastcgi-status/ping"})
+    void otherSpellingsAreJudgedTheSame(String uri) throws Exception {
+        startStatus(Transport.UNIX);
+
+        askFromHere(uri).assertText("pong\n");
+        assertThat(ask(connect(), uri, "REMOTE_ADDR", "8.8.8.8").status()).isEqualTo(403);
     }
 
     @Test

@@ -108,7 +108,7 @@ class StatusIT {
         assertThat(get("/slow/?status=200&millis=0").statusCode()).isEqualTo(200); // JSP compiled
         var slow = slowRequests(2 * MAX_THREADS, 2500);
         Map<?, ?> json = json();
-        while (figure(json, "requests", "queued") == 0 || figure(json, "threads", "idle") > 0) {
+        while (figure(json, "requests", "waitingForThread") == 0 || figure(json, "threads", "idle") > 0) {
             json = json();
         }
 
@@ -121,7 +121,7 @@ class StatusIT {
         }
         json = json();
 
-        assertThat(figure(json, "requests", "queued"))
+        assertThat(figure(json, "requests", "waitingForThread"))
                 .as("all threads are blocked still")
                 .isPositive();
         assertThat(millis.stream().sorted().skip(4).findFirst().orElseThrow())
@@ -190,7 +190,7 @@ class StatusIT {
             try {
                 browser.await(finished().replace(";", " > " + (before + 50) + ";"));
                 browser.await("return document.querySelectorAll('#running td').length >= 10");
-                browser.await("return [...document.querySelectorAll('svg path')].length === 7"
+                browser.await("return [...document.querySelectorAll('svg path')].length === 8"
                         + " && [...document.querySelectorAll('#rate-chart path, #time-chart .series-1')]"
                         + ".every(path => (path.getAttribute('d').match(/L/g) ?? []).length > 3)");
 
