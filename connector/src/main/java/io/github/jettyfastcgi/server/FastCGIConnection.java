@@ -71,7 +71,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         this.replies = new Replies(factory, flusher);
         this.reader = new RequestReader(
                 this, replies, getHttpConfiguration().getRequestHeaderSize(), factory.getMaxVariables());
-        this.ownership = new ParserOwnership(reader::isComplete);
+        this.ownership = new ParserOwnership(reader::isComplete, this::hasContent);
         this.input = new InputBuffer(endPoint, connector.getByteBufferPool(), getHttpConfiguration());
         this.timeouts = new ConnectionTimeouts(factory, endPoint);
     }
@@ -438,7 +438,19 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     }
 
     void demandContent() {
-        if (ownership.demand()) fillInterested(demanded);
+        if (!awaitContent()) contentAvailable();
+    }
+
+    /** {@return whether the application waits for content that is still to come, or that another thread is looking for} */
+    private boolean awaitContent() {
+        ParserOwnership.Recipient next = ownership.demand();
+        if (next == ParserOwnership.Recipient.CALLER) fillInterested(demanded);
+        return next != ParserOwnership.Recipient.APPLICATION;
+    }
+
+    private boolean hasContent() {
+        FastCGIStream active = stream;
+        return active != null && (active.hasChunk() || input.hasRemaining());
     }
 
     void contentAvailable() {
@@ -641,13 +653,11 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         Throwable failure = peek(active);
         Runnable task = failure != null && isForChannel(failure) ? channel.remoteFailure(failure) : null;
         input.releaseIfEmpty();
-        boolean available = input.hasRemaining() || active.hasChunk();
         ParserOwnership.Recipient next = ownership.watchingEnds();
         channel.execute(task);
         switch (next) {
             case APPLICATION -> {
-                if (available) channel.execute(this::contentAvailable);
-                else demandContent();
+                if (!awaitContent()) channel.execute(this::contentAvailable);
             }
             case CALLER -> proceed();
             case OTHER -> LOG.trace("Nobody waits for content on {}", this);

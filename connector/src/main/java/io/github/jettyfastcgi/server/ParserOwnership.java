@@ -48,6 +48,7 @@ final class ParserOwnership {
 
     private final Object lock = new Object();
     private final BooleanSupplier contentComplete;
+    private final BooleanSupplier contentAvailable;
     private Object running;
     private boolean attached;
     private boolean reading;
@@ -59,9 +60,11 @@ final class ParserOwnership {
      * Creates the ownership of a new connection, with the caller attached.
      *
      * @param contentComplete whether STDIN of the running request has ended; it changes with the parser's owner
+     * @param contentAvailable whether content of the running request was read that it has not been given; so does it
      */
-    ParserOwnership(BooleanSupplier contentComplete) {
+    ParserOwnership(BooleanSupplier contentComplete, BooleanSupplier contentAvailable) {
         this.contentComplete = contentComplete;
+        this.contentAvailable = contentAvailable;
         this.attached = true;
     }
 
@@ -95,11 +98,16 @@ final class ParserOwnership {
         }
     }
 
-    /** {@return whether the caller has to register fill interest, which the application demands} */
-    boolean demand() {
+    /**
+     * The application demands content, having found none; {@return for whom it is: the application, for which a watching
+     * thread has read some since, or the caller, which has to register fill interest, or nobody}
+     */
+    Recipient demand() {
         synchronized (lock) {
             if (watching) demanded = true;
-            return !watching && addInterest();
+            else if (contentAvailable.getAsBoolean()) return Recipient.APPLICATION;
+            else if (addInterest()) return Recipient.CALLER;
+            return Recipient.OTHER;
         }
     }
 

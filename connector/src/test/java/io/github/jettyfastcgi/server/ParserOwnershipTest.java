@@ -6,7 +6,8 @@ import org.junit.jupiter.api.Test;
 
 /** Whose turn it is to parse, where no test of a whole connection can choose the moment. */
 class ParserOwnershipTest {
-    private final ParserOwnership ownership = new ParserOwnership(() -> false);
+    private boolean hasContent;
+    private final ParserOwnership ownership = new ParserOwnership(() -> false, () -> hasContent);
 
     @Test
     void requestThatIsCompletedReadsNothingOfTheNext() {
@@ -37,7 +38,7 @@ class ParserOwnershipTest {
         assertThat(ownership.readingBegins("request")).isFalse();
         assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Recipient.OTHER);
 
-        assertThat(ownership.demand()).isTrue();
+        assertThat(ownership.demand()).isEqualTo(ParserOwnership.Recipient.CALLER);
         assertThat(ownership.watchingBegins()).as("it has demanded").isFalse();
     }
 
@@ -47,11 +48,27 @@ class ParserOwnershipTest {
         ownership.handlerReturned();
 
         ownership.watchingBegins();
-        assertThat(ownership.demand()).isFalse();
+        assertThat(ownership.demand()).isEqualTo(ParserOwnership.Recipient.OTHER);
         assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Recipient.APPLICATION);
 
         ownership.watchingBegins();
         assertThat(ownership.requestCompleted()).isFalse();
         assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Recipient.CALLER);
+    }
+
+    /** The socket would not tell of it once more. */
+    @Test
+    void whatWatchingHasReadIsGivenToWhoDemandsBehindIt() {
+        ownership.requestStarts("request");
+        ownership.handlerReturned();
+        ownership.readingBegins("request");
+        ownership.readingEnds();
+
+        ownership.watchingBegins();
+        hasContent = true;
+        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Recipient.OTHER);
+
+        assertThat(ownership.demand()).isEqualTo(ParserOwnership.Recipient.APPLICATION);
+        assertThat(ownership.isInterested()).isFalse();
     }
 }
