@@ -66,6 +66,7 @@ class ConnectionLimitTest extends ConnectionTestBase {
         assertThat(connector.isAccepting()).isFalse();
 
         connector.stop();
+        awaitIdleThreads(); // an acceptor of Jetty's that outlives the stop would go on after the start, interrupted
         connector.start();
 
         served();
