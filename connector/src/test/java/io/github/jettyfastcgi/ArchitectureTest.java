@@ -2,15 +2,20 @@ package io.github.jettyfastcgi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What ARCHITECTURE.md says of the packages and their imports. */
@@ -53,6 +58,20 @@ class ArchitectureTest {
         assertThat(edges.keySet()).isEqualTo(allowed.keySet());
         edges.forEach((from, to) -> assertThat(allowed.get(from)).as(from).containsAll(to));
         assertThat(edges.get("server")).contains("protocol", "cgi");
+    }
+
+    @Test
+    void mapShowsThePackages() throws IOException {
+        String snippet = "map";
+        Matcher map = Pattern.compile("(?s)<!-- snippet \"" + snippet + "\", ArchitectureTest -->\n```\n(.*?)```")
+                .matcher(Files.readString(Path.of("../ARCHITECTURE.md")));
+        assertThat(map.find()).isTrue();
+
+        Set<String> packages = edges().keySet().stream()
+                .map(name -> name.replaceFirst("\\..*", ""))
+                .collect(Collectors.toSet());
+        assertThat(Pattern.compile("\\w+").matcher(map.group(1)).results().map(MatchResult::group))
+                .containsExactlyInAnyOrderElementsOf(packages);
     }
 
     private static Map<String, Set<String>> edges() {

@@ -141,14 +141,29 @@ class EmbeddedServerTest {
                 .matcher(Files.readString(SOURCE));
         assertThat(region.find()).isTrue();
 
-        assertThat(Files.readString(Path.of("../README.md")))
-                .contains("\n```java\n" + region.group(1).stripIndent() + "\n```\n");
+        assertThat(readme(tag)).isEqualTo(region.group(1).stripIndent() + "\n");
     }
 
     @Test
     void readmeQuotesItsModule() throws Exception {
-        String declaration = Files.readString(MODULE_INFO).replaceFirst("(?s)^/\\*\\*.*?\\*/\n", "");
+        assertThat(readme("module")).isEqualTo(Files.readString(MODULE_INFO).replaceFirst("(?s)^/\\*\\*.*?\\*/\n", ""));
+    }
 
-        assertThat(Files.readString(Path.of("../README.md"))).contains("\n```java\n" + declaration + "```\n");
+    @Test
+    void readmeNamesTheArtifact() throws Exception {
+        String pom = Files.readString(Path.of("pom.xml"));
+
+        assertThat(readme("dependency").lines().map(String::strip))
+                .hasSize(5)
+                .filteredOn(line -> !line.endsWith("dependency>"))
+                .allSatisfy(line -> assertThat(pom).contains(line));
+    }
+
+    private static String readme(String snippet) throws IOException {
+        Matcher shown = Pattern.compile(
+                        "(?s)<!-- snippet \"" + snippet + "\", EmbeddedServerTest -->\n```\\w+\n(.*?)```")
+                .matcher(Files.readString(Path.of("../README.md")));
+        assertThat(shown.find()).as(snippet).isTrue();
+        return shown.group(1);
     }
 }

@@ -35,6 +35,11 @@ final class Distribution {
         return DIRECTORY.resolve("session-store");
     }
 
+    /** The jars of an embedded Tomcat. */
+    static Path tomcat() {
+        return DIRECTORY.resolve("tomcat");
+    }
+
     /** Does what a user does with {@code unzip}. */
     static void unzip(Path archive, Path directory) throws IOException {
         try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(archive))) {

@@ -32,6 +32,11 @@ final class JettyBase {
         return base;
     }
 
+    /** A base that is there already. */
+    static JettyBase of(Path directory) {
+        return new JettyBase(directory);
+    }
+
     /** A base without the archive, for modules of the distribution itself. */
     static JettyBase createPlain(Path directory, String... modules) throws IOException, InterruptedException {
         Files.createDirectories(directory);

@@ -157,5 +157,21 @@ class LogsIT {
                 .asString()
                 .matches(".*: GET /probe/slow\\.jsp, \\d+ ms: handled by thread qtp\\S+, response not begun");
         assertThat(recent).anyMatch(line -> line.startsWith("\tat ") && line.contains("slow_jsp"));
+        assertThat(shapes(recent))
+                .containsAll(shapes(Documentation.snippet("README.md", "slow-log")
+                        .lines()
+                        .limit(3)
+                        .toList()));
+    }
+
+    /** The lines without what differs from request to request. */
+    private static List<String> shapes(List<String> lines) {
+        return lines.stream()
+                .map(line -> line.replaceAll("GET \\S+,", "GET /,")
+                        .replaceAll("\\s+", " ")
+                        .replaceAll("^[-0-9 :.]*(?=WARN)|(?<=slowlog:)[^ ]*", "")
+                        .replaceAll("java\\.base@[^/]*", "java.base")
+                        .replaceAll("\\d+", "0"))
+                .toList();
     }
 }

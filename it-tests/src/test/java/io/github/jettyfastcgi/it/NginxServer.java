@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
 
 /** A real nginx, run in the foreground from a directory of its own, with the error log of its configuration watched. */
 final class NginxServer implements AutoCloseable {
@@ -60,6 +61,14 @@ final class NginxServer implements AutoCloseable {
     /** The directive a master process run by root needs, so that its workers may read what the tests write. */
     static String userDirective() {
         return System.getProperty("user.name").equals("root") ? "user root;" : "";
+    }
+
+    /** The file fastcgi_params that the package brings, for configurations that include it. */
+    static Path debianVariables() throws InterruptedException {
+        WebServers.require("nginx");
+        Path file = Path.of("/etc/nginx/fastcgi_params");
+        Assumptions.assumeTrue(Files.exists(file), "this nginx has its fastcgi_params elsewhere");
+        return file;
     }
 
     /** The lines of the error log since the last call. */

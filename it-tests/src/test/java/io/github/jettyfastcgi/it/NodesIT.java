@@ -68,6 +68,20 @@ class NodesIT {
         assertThat(session.counter()).isEqualTo(11);
     }
 
+    @Test
+    void databaseKnowsItsCommands() throws Exception {
+        PostgreSQLServer database = site.database();
+
+        // Here there is a user of that name.
+        database.shell(Documentation.snippet("nodes/NODES.md", "nodes-database").replace("jetty", "owner"));
+        assertThat(database.query(
+                        "select rolname from pg_database join pg_roles r on datdba = r.oid where datname = 'sessions'"))
+                .containsExactly("owner");
+
+        String trigger = Documentation.snippet("nodes/NODES.md", "memcached-trigger");
+        assertThat(database.query("begin;" + trigger + "rollback")).contains("CREATE FUNCTION", "CREATE TRIGGER");
+    }
+
     /** A node lets go of a session when its request is over, which can be after the client has the response. */
     @Test
     void nodeReadsAgainWhatAnotherHasMadeOfASession() throws Exception {

@@ -122,6 +122,10 @@ final class NodesSite implements AutoCloseable {
         return lines.stream().filter(line -> line.endsWith(":" + fastcgiPort)).count();
     }
 
+    PostgreSQLServer database() {
+        return database;
+    }
+
     /** How many sessions the database has. */
     long sessionsStored() throws InterruptedException {
         return Long.parseLong(

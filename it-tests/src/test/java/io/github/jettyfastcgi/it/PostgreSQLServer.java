@@ -120,6 +120,21 @@ final class PostgreSQLServer implements AutoCloseable {
                 DATABASE));
     }
 
+    /** Runs commands of a shell as the database's user, who types a password as often as he is asked. */
+    void shell(String commands) throws InterruptedException {
+        // Without a terminal the programs read from standard input what they ask for.
+        run(List.of(
+                "env",
+                "PGHOST=127.0.0.1",
+                "PGPORT=" + port,
+                "PGUSER=" + USER,
+                "PGPASSWORD=" + PASSWORD,
+                "PATH=" + WebServers.require("initdb").getParent() + ":" + System.getenv("PATH"),
+                "sh",
+                "-ec",
+                "yes typed | setsid --wait sh -ec '" + commands + "'"));
+    }
+
     /** What it said, for messages. */
     String describe() {
         return process.tail();

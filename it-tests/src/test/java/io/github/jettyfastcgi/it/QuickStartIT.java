@@ -7,15 +7,45 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The steps of the documentation, and no other: the two modules, a WAR, and nginx as the archive's example has it. */
+/** The steps of the documentation, and no other: its commands, and nginx as it shows it and as the archive's example has it. */
 class QuickStartIT {
     @TempDir
     static Path directory;
+
+    @Test
+    void commandsOfTheReadmeAndItsConfigurationAreEnough() throws Exception {
+        Path fastcgiParams = NginxServer.debianVariables();
+        Path base = Files.createDirectory(directory.resolve("srv"));
+        Files.copy(Distribution.archive(), directory.resolve("jetty-fastcgi-1.0.zip"));
+        String commands = Documentation.snippet("README.md", "quick-start")
+                .replace(".../my-application.war", Distribution.sampleWar().toString())
+                // so that it is Jetty that is ended
+                .replaceFirst("(?m)^(java -jar \\$JETTY_HOME/start.jar)$", "exec $1");
+        int port = Ports.free();
+        String server = Documentation.snippet("README.md", "quick-start-nginx")
+                .replace("/srv/jetty", base.toString())
+                .replace("listen 80;", "listen 127.0.0.1:" + port + ";");
+        try (ServerProcess jetty = Commands.start(commands, directory, base)) {
+            jetty.awaitOutput("Started oejs.Server@", Duration.ofMinutes(1));
+            Path nginxDirectory = Files.createDirectory(directory.resolve("readme-nginx"));
+            Files.copy(fastcgiParams, nginxDirectory.resolve("fastcgi_params"));
+            try (NginxServer nginx = NginxServer.start(nginxDirectory, NginxExample.configuration(server));
+                    Client client = new Client(port)) {
+                Info info = Info.of(client.get("/webapp-sample/info?format=json"));
+
+                assertThat(info.get("requestURL")).isEqualTo("http://www.example.com/webapp-sample/info");
+                assertThat(info.get("remoteAddr")).isEqualTo("127.0.0.1");
+                assertThat(nginx.takeErrors()).isEmpty();
+            }
+        }
+    }
 
     @Test
     void archiveModuleWarAndExampleConfigurationAreEnough() throws Exception {

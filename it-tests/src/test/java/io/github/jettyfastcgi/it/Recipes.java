@@ -19,8 +19,12 @@ final class Recipes {
         this.text = text;
     }
 
+    static Recipes of(String text) {
+        return new Recipes(text);
+    }
+
     static Recipes read(Path document) throws IOException {
-        return new Recipes(Files.readString(document));
+        return of(Files.readString(document));
     }
 
     /** The modules that each command adds, separated by commas. */

@@ -75,23 +75,47 @@ class SendFileIT {
                 List.of("fastcgi-sendfile", "requestlog"),
                 "jetty.requestlog.formatString=\"%r\" %s sent %O",
                 "jetty.fastcgi.sendfile.field=" + field,
-                "jetty.fastcgi.sendfile.mapping=" + folder + (webServer == WebServer.NGINX ? "=/internal/files" : ""),
+                webServer == WebServer.NGINX ? mappingOfTheReadme() : "jetty.fastcgi.sendfile.mapping=" + folder,
                 "jetty.fastcgi.sendfile.keptFields=X-Content-Type-Options");
         for (String name :
                 new String[] {"a.bin", "b c.bin", "\u00fc.bin", "d+e.bin", "100%20?x=y#z;&'.bin", "large.txt"}) {
             Files.write(folder.resolve(name), CONTENT);
         }
+        Files.write(folder.resolve("report.pdf"), CONTENT);
+        Files.writeString(
+                folder.resolve("readme.jsp"),
+                "<%@page import=\"java.nio.file.Path\"%><%\n" + readme("sendfile-java") + "%>");
         Files.write(own.resolve("outside.bin"), CONTENT);
         Files.createSymbolicLink(folder.resolve("link.bin"), Path.of("../../../outside.bin"));
         enableInExample(webServer);
         site.startServer(webServer, Transport.UNIX);
     }
 
+    /** A snippet of README.md, with the folder of this test. */
+    private static String readme(String snippet) {
+        return Documentation.snippet("README.md", snippet).replace("/srv/files", folder.toString());
+    }
+
+    private static String mappingOfTheReadme() {
+        return readme("sendfile-jetty")
+                .lines()
+                .filter(line -> line.startsWith("jetty."))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static void enableInExample(WebServer webServer) throws IOException {
         Path file = site.base().directory().resolve("fastcgi-examples").resolve(webServer.file());
         ExampleConfiguration example = ExampleConfiguration.read(file).replace("/srv/files", folder.toString());
         switch (webServer) {
-            case NGINX -> example.enable("location /internal/files/", "}");
+            case NGINX -> {
+                example.enable("location /internal/files/", "}");
+                assertThat(example.text().lines().map(String::strip))
+                        .containsAll(readme("sendfile-nginx")
+                                .lines()
+                                .map(String::strip)
+                                .toList());
+            }
             case APACHE -> example.enable("XSendFile on", "FileETag");
             default -> example.enable("\"x-sendfile\"", "\"x-sendfile-docroot\"");
         }
@@ -103,6 +127,15 @@ class SendFileIT {
         if (site != null) {
             site.close();
         }
+    }
+
+    @Test
+    void applicationMarksAResponseAsTheReadmeDoes() throws Exception {
+        Answer answer = get("/probe/readme.jsp");
+
+        assertWhole(answer);
+        assertThat(answer.field("Content-Type")).contains("application/pdf");
+        assertOffloaded("GET /probe/readme.jsp");
     }
 
     /** A target that no other request has, which marks a response with this file. */

@@ -43,12 +43,16 @@ final class WebServers {
                         .map(version -> version.toPath().resolve("bin"));
     }
 
-    /** Installs the program when the machine lacks it. Where that can't be, the test is skipped; on CI it fails. */
-    static Path require(String program) throws InterruptedException {
-        Optional<Path> found = find(program);
+    /**
+     * Installs the program when the machine lacks it. Where that can't be, the test is skipped; on CI it fails.
+     *
+     * @param others further names that it may have
+     */
+    static Path require(String program, String... others) throws InterruptedException {
+        Optional<Path> found = find(program, others);
         if (found.isEmpty()) {
             install();
-            found = find(program);
+            found = find(program, others);
         }
         if (found.isEmpty()) {
             String reason = program + " is not on this machine: " + installation;
@@ -58,6 +62,13 @@ final class WebServers {
             Assumptions.abort(reason);
         }
         return found.orElseThrow();
+    }
+
+    private static Optional<Path> find(String program, String... others) {
+        return Stream.concat(Stream.of(program), Stream.of(others))
+                .map(WebServers::find)
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     private static synchronized void install() throws InterruptedException {

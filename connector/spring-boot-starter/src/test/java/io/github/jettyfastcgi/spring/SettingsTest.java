@@ -7,6 +7,7 @@ import io.github.jettyfastcgi.server.ConfigurationException;
 import io.github.jettyfastcgi.server.FastCGIConnectionFactory;
 import io.github.jettyfastcgi.server.FastCGITCPConnector;
 import io.github.jettyfastcgi.server.FastCGIUnixConnector;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -248,13 +249,27 @@ class SettingsTest {
     }
 
     @Test
+    void readmeNamesTheArtifacts() throws Exception {
+        String pom = Files.readString(Path.of("pom.xml"));
+
+        assertThat(readme("starter").lines().map(String::strip))
+                .contains("<artifactId>jetty-fastcgi-spring-boot-starter</artifactId>")
+                .allSatisfy(line -> assertThat(pom).contains(line));
+    }
+
+    private static String readme(String snippet) throws IOException {
+        Matcher shown = Pattern.compile("(?s)<!-- snippet \"" + snippet + "\", SettingsTest -->\n```\\w+\n(.*?)```")
+                .matcher(Files.readString(Path.of("../../README.md")));
+        assertThat(shown.find()).as(snippet).isTrue();
+        return shown.group(1);
+    }
+
+    @Test
     void readmeShowsPropertiesThatWork() throws Exception {
-        Matcher shown =
-                Pattern.compile("(?s)```properties\n(.*?)```").matcher(Files.readString(Path.of("../../README.md")));
-        assertThat(shown.find()).isTrue();
-        assertThat(shown.group(1)).contains("fastcgi.unix.path=/run/shop/fastcgi.sock", "fastcgi.tcp.port=9000");
-        String[] properties = shown.group(1)
-                .replace("/run/shop/fastcgi.sock", directory.resolve("f.sock").toString())
+        String shown = readme("spring-properties");
+        assertThat(shown).contains("fastcgi.unix.path=/run/shop/fastcgi.sock", "fastcgi.tcp.port=9000");
+        String[] properties = shown.replace(
+                        "/run/shop/fastcgi.sock", directory.resolve("f.sock").toString())
                 .replace("9000", "0")
                 .split("\n");
 

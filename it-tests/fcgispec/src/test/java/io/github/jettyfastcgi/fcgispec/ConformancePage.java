@@ -33,6 +33,7 @@ final class ConformancePage {
                 What [fcgispec](README.md) observed, over Unix sockets, of applications that are made as its README says. A test
                 writes this page:
 
+                <!-- snippet "write-conformance", DocumentationTest -->
                 ```
                 mvn verify -pl connector,it-tests/fcgispec -Dit.test=ConformanceIT -Dfcgispec.peers=true
                 ```

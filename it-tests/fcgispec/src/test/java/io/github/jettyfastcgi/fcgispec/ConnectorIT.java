@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -116,6 +118,40 @@ class ConnectorIT {
         assertThat(run.status).isZero();
         assertThat(run.lines).hasSameSizeAs(Suite.cases());
         assertThat(run.lines.get(0)).matches("MUST     FastCGI 6\\.2     request-plain .*");
+    }
+
+    @Test
+    void readmeShowsHowItIsRun() throws Exception {
+        for (String line : readme("run-fcgispec").lines().toList()) {
+            assertThat(line).startsWith("java -jar it-tests/fcgispec/target/fcgispec.jar ");
+            String arguments = line.replaceFirst("\\S+ \\S+ \\S+ ", "")
+                    .replaceFirst("unix:\\S+", server.unixAddress())
+                    .replaceFirst("tcp:\\S+", server.tcpAddress())
+                    .replace("report.xml", directory.resolve("report.xml").toString());
+
+            Run run = run((arguments + " --only=request-plain").split(" "));
+
+            assertThat(run.status).isZero();
+            assertThat(run.lines).hasSize(2);
+        }
+        assertThat(directory.resolve("report.xml")).isNotEmptyFile();
+    }
+
+    @Test
+    void readmeShowsLinesAsTheyAre() throws Exception {
+        List<String> cases = run("--list").lines;
+
+        for (String line : readme("report-lines").lines().toList()) {
+            String shown = line.replaceFirst("^(ok  |FAIL|skip) ", "").replaceFirst(" \\| .*", "");
+            assertThat(cases.stream().map(each -> each.replaceAll(" +", " "))).contains(shown.replaceAll(" +", " "));
+        }
+    }
+
+    private static String readme(String snippet) throws IOException {
+        Matcher shown = Pattern.compile("(?s)<!-- snippet \"" + snippet + "\", ConnectorIT -->\n```\n(.*?)```")
+                .matcher(Files.readString(Path.of("README.md")));
+        assertThat(shown.find()).as(snippet).isTrue();
+        return shown.group(1);
     }
 
     private record Run(int status, List<String> lines) {}
