@@ -91,6 +91,10 @@ etc/jetty-fastcgi.xml
 ## "script-name": SCRIPT_NAME and PATH_INFO, the path as the web server rewrote and decoded it.
 # jetty.fastcgi.pathSource=request-uri
 
+## The path of the web application or handler that decides whether requests are allowed, for web servers that ask
+## (the Authorizer role of FastCGI), such as /authorize. Nobody decides by default, and such requests are refused.
+# jetty.fastcgi.authorizerPath=
+
 ## What to do with REMOTE_USER and AUTH_TYPE:
 ## "ignore", or "trust" where the web server authenticates every request that it passes on with a REMOTE_USER.
 ## nginx and HAProxy, unless they authenticate, fill REMOTE_USER with a name the client merely claims.

@@ -32,6 +32,7 @@ public final class ResponseHead {
 
     private static final String STATUS = "Status";
     private static final String PROXY_PREFIX = "Proxy-";
+    private static final String VARIABLE_PREFIX = "Variable-";
     private static final int FIRST_STATUS = 200;
     private static final byte[][] STATUS_LINES = new byte[600 - FIRST_STATUS][];
 
@@ -61,13 +62,29 @@ public final class ResponseHead {
         return status != HttpStatus.NO_CONTENT_204 && status != HttpStatus.NOT_MODIFIED_304;
     }
 
+    /**
+     * {@return the fields that tell variables, {@code Variable-NAME} (FastCGI specification 1.0, section 6.3)} In the answer
+     * of an Authorizer that allows a request any other would be about a response that the client doesn't get.
+     *
+     * @param fields all fields of that answer
+     */
+    public static HttpFields variables(HttpFields fields) {
+        HttpFields.Mutable variables = HttpFields.build();
+        for (HttpField field : fields) if (startsWith(field.getName(), VARIABLE_PREFIX)) variables.add(field);
+        return variables.asImmutable();
+    }
+
+    private static boolean startsWith(String name, String prefix) {
+        return name.regionMatches(true, 0, prefix, 0, prefix.length());
+    }
+
     private static boolean crosses(HttpField field, boolean hasContent) {
         HttpHeader header = field.getHeader();
         if (header == null) header = HttpHeader.CACHE.get(field.getName()); // pre-encoded by name
         if (header == HttpHeader.CONTENT_LENGTH) return hasContent;
         if (header != null) return !header.isPseudo() && !HOP_BY_HOP.contains(header);
         String name = field.getName();
-        return !STATUS.equalsIgnoreCase(name) && !name.regionMatches(true, 0, PROXY_PREFIX, 0, PROXY_PREFIX.length());
+        return !STATUS.equalsIgnoreCase(name) && !startsWith(name, PROXY_PREFIX);
     }
 
     /** {@return the field, in a form that putTo sanitizes: it doesn't look into a pre-encoded one} */

@@ -70,7 +70,11 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         this.flusher = new RecordFlusher(this);
         this.replies = new Replies(factory, flusher);
         this.reader = new RequestReader(
-                this, replies, getHttpConfiguration().getRequestHeaderSize(), factory.getMaxVariables());
+                this,
+                replies,
+                getHttpConfiguration().getRequestHeaderSize(),
+                factory.getMaxVariables(),
+                factory.getAuthorizerPath());
         this.ownership = new ParserOwnership(reader::isComplete, this::hasContent);
         this.input = new InputBuffer(endPoint, connector.getByteBufferPool(), getHttpConfiguration());
         this.timeouts = new ConnectionTimeouts(factory, endPoint);
@@ -198,6 +202,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         FastCGIStream next =
                 new FastCGIStream(this, Long.toString(getMessagesIn()), reader.activeId(), request, reader.variables());
         stream = next;
+        if (request.isAuthorization()) next.onContentEnd();
         if (!reader.keepsConnection()) counters().unkeptRequests.increment();
         if (!reader.keepsConnection() || !getHttpConfiguration().isPersistentConnectionsEnabled()) closing = true;
         if (parseToContent(next)) {

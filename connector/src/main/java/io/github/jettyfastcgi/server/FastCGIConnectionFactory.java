@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
@@ -40,6 +41,12 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
      */
     public static final String VARIABLES_ATTRIBUTE = "io.github.jettyfastcgi.variables";
 
+    /**
+     * The request attribute that is {@code "AUTHORIZER"} where the web server asks whether another request is allowed, see
+     * {@link #setAuthorizerPath(String)}. An ordinary request doesn't have it.
+     */
+    public static final String ROLE_ATTRIBUTE = "io.github.jettyfastcgi.role";
+
     /** The default of {@link #getSecretVariable()}. */
     public static final String DEFAULT_SECRET_VARIABLE = "FASTCGI_SECRET";
 
@@ -48,6 +55,9 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
     private static final String OFF = "off";
     private static final String ERRORS = "errors";
 
+    /** Segments of letters, digits and what else is the same encoded or not, none of which is {@code .} or {@code ..} */
+    private static final Pattern CONTEXT_PATH = Pattern.compile("(/(?!\\.\\.?(/|$))[A-Za-z0-9._~-]+)+");
+
     private final HttpConfiguration configuration;
     private final Counters counters = new Counters();
     private final SlowLog slowLog = new SlowLog();
@@ -55,6 +65,7 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
     private final GracefulChange gracefulChange = new GracefulChange(this, connections);
     private final List<String> urgentPaths = new CopyOnWriteArrayList<>();
     private RequestMapper requestMapper;
+    private String authorizerPath;
     private PathSource pathSource = PathSource.REQUEST_URI;
     private String attributes = "";
     private VariableFilter attributeFilter = VariableFilter.NONE;
@@ -118,6 +129,29 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
         } catch (IllegalArgumentException x) {
             throw new ConfigurationException("jetty.fastcgi.pathSource: " + x.getMessage());
         }
+    }
+
+    /** {@return the path of who decides whether requests are allowed, or {@code null} if nobody does} */
+    @ManagedAttribute("The path of who decides whether requests are allowed")
+    public String getAuthorizerPath() {
+        return authorizerPath;
+    }
+
+    /**
+     * Sets who decides whether requests are allowed, for web servers that ask (the Authorizer role of FastCGI). The
+     * handler or web application at this path gets requests for the path followed by the path that the web server asks
+     * about, with method, query and fields, but without content. It allows with status 200, and gives variables to the
+     * web server by response fields such as {@code Variable-AUTH_METHOD: token}; with any other status it refuses. With a
+     * 200 nothing else is sent, neither content nor other fields.
+     *
+     * @param path a path such as {@code /authorize}; {@code null} or empty, the default, for nobody: the role is refused
+     */
+    public void setAuthorizerPath(String path) {
+        String trimmed = path == null ? "" : path.strip();
+        if (!trimmed.isEmpty() && !CONTEXT_PATH.matcher(trimmed).matches())
+            throw new ConfigurationException(
+                    "jetty.fastcgi.authorizerPath: '" + path + "' (expected: a path such as /authorize)");
+        authorizerPath = trimmed.isEmpty() ? null : trimmed;
     }
 
     /** {@return which variables are request attributes of the same name} */

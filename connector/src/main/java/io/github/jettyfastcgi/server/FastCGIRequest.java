@@ -2,6 +2,7 @@ package io.github.jettyfastcgi.server;
 
 import io.github.jettyfastcgi.cgi.MetaVariables;
 import io.github.jettyfastcgi.cgi.TLSSession;
+import io.github.jettyfastcgi.protocol.Role;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -51,6 +52,10 @@ final class FastCGIRequest extends Request.Wrapper {
         return user;
     }
 
+    private String role() {
+        return stream.request().isAuthorization() ? Role.AUTHORIZER.name() : null;
+    }
+
     private Map<String, String> variables() {
         if (variables == null) variables = stream.fromVariables(MetaVariables::toMap);
         return variables;
@@ -67,6 +72,7 @@ final class FastCGIRequest extends Request.Wrapper {
     private Object made(String name) {
         return switch (name) {
             case FastCGIConnectionFactory.VARIABLES_ATTRIBUTE -> variables();
+            case FastCGIConnectionFactory.ROLE_ATTRIBUTE -> role();
             case EndPoint.SslSessionData.ATTRIBUTE -> tls();
             case PROTOCOL_ATTRIBUTE, JAVAX_PROTOCOL_ATTRIBUTE -> tls() == null ? null : tls().protocol();
             default -> factory.attributeFilter().matches(name) ? stream.fromVariables(all -> all.get(name)) : null;
@@ -76,6 +82,7 @@ final class FastCGIRequest extends Request.Wrapper {
     private Set<String> namesMade() {
         Set<String> names = new HashSet<>();
         names.add(FastCGIConnectionFactory.VARIABLES_ATTRIBUTE);
+        if (role() != null) names.add(FastCGIConnectionFactory.ROLE_ATTRIBUTE);
         if (tls() != null) {
             names.add(EndPoint.SslSessionData.ATTRIBUTE);
             names.add(PROTOCOL_ATTRIBUTE);

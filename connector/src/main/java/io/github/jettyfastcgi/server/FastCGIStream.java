@@ -295,7 +295,7 @@ final class FastCGIStream implements HttpStream {
                 return;
             }
             this.status = status;
-            hasContent = !isHead && ResponseHead.hasContent(status);
+            hasContent = !isHead && ResponseHead.hasContent(status) && !allows();
             missing = hasContent ? response.getContentLength() : -1;
         }
         if (!hasContent) BufferUtil.clear(content);
@@ -306,6 +306,16 @@ final class FastCGIStream implements HttpStream {
         if (missing > 0) missing -= BufferUtil.length(content);
         if (last && missing > 0) callback.failed(new IOException("Content-Length tells of " + missing + " bytes more"));
         else write(response, last, content, callback);
+    }
+
+    /** {@return whether the response allows another request} Its content would be nobody's (FastCGI specification, 6.3). */
+    private boolean allows() {
+        return status == HttpStatus.OK_200 && request.isAuthorization();
+    }
+
+    private HttpFields fields(MetaData.Response response) {
+        HttpFields fields = response.getHttpFields();
+        return allows() ? ResponseHead.variables(fields) : fields;
     }
 
     private void write(MetaData.Response response, boolean last, ByteBuffer content, Callback callback) {
@@ -347,7 +357,7 @@ final class FastCGIStream implements HttpStream {
         buffer.position(RecordHeader.LENGTH);
         try {
             buffer.limit(Math.min(limit, RecordHeader.LENGTH + headSize));
-            if (response != null) ResponseHead.putTo(response.getStatus(), response.getHttpFields(), buffer);
+            if (response != null) ResponseHead.putTo(status, fields(response), buffer);
             buffer.limit(limit);
             return framing;
         } catch (BufferOverflowException x) {

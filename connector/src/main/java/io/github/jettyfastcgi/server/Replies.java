@@ -71,7 +71,7 @@ final class Replies {
                 requestId,
                 HttpStatus.NOT_IMPLEMENTED_501,
                 HttpFields.build(),
-                "This FastCGI application serves the Responder role only.\n",
+                "This FastCGI application does not serve this role.\n",
                 ProtocolStatus.UNKNOWN_ROLE));
     }
 

@@ -28,7 +28,9 @@ import org.eclipse.jetty.util.NanoTime;
  *    +---- ABORT ----+                        +------- finish() ------+---> IDLE
  * </pre>
  *
- * In COMPLETE the next BEGIN_REQUEST is left in the parser until {@link #finish()}; in PARAMS and STDIN one for another
+ * A request of the Authorizer role is COMPLETE at the end of PARAMS: it has no STDIN, and one that comes is skipped.
+ *
+ * <p>In COMPLETE the next BEGIN_REQUEST is left in the parser until {@link #finish()}; in PARAMS and STDIN one for another
  * request is refused. Records for any other id than the active one are skipped, which includes the rest of the STDIN of a
  * request that was answered early.
  *
@@ -74,6 +76,7 @@ final class RequestReader implements RecordParser.Listener {
     private final NameValuePairs pairs;
     private final MetaVariables variables = new MetaVariables();
     private final VariableCache cache = new VariableCache();
+    private final String authorizerPath;
     private NameValuePairs values;
     private RecordHeader header;
     private Use use;
@@ -82,6 +85,7 @@ final class RequestReader implements RecordParser.Listener {
     private volatile boolean exhausted;
     private int activeId;
     private boolean keepConnection;
+    private boolean authorizes;
     private boolean leftovers;
     private int longestStdin;
     private long beginNanoTime;
@@ -93,10 +97,17 @@ final class RequestReader implements RecordParser.Listener {
      * @param replies answer what needs no request
      * @param requestHeaderSize the most bytes of variables that one request may have
      * @param maxVariables the most variables that one request may have
+     * @param authorizerPath the path of who decides whether requests are allowed, or {@code null} if nobody does
      */
-    RequestReader(FastCGIConnection connection, Replies replies, int requestHeaderSize, int maxVariables) {
+    RequestReader(
+            FastCGIConnection connection,
+            Replies replies,
+            int requestHeaderSize,
+            int maxVariables,
+            String authorizerPath) {
         this.connection = connection;
         this.replies = replies;
+        this.authorizerPath = authorizerPath;
         this.pairs = new NameValuePairs(requestHeaderSize, maxVariables);
     }
 
@@ -125,7 +136,8 @@ final class RequestReader implements RecordParser.Listener {
         pairs.forEach(variables::add);
         if (!keepConnection) cache.endWithNextRequest();
         boolean isAllowed = secret == null || secret.takeFrom(variables);
-        return mapper.map(beginNanoTime, variables, cache, failure(isAllowed));
+        CGIRequest request = mapper.map(beginNanoTime, variables, cache, failure(isAllowed));
+        return authorizes ? request.authorization(authorizerPath) : request;
     }
 
     private HttpException.RuntimeException failure(boolean isAllowed) {
@@ -282,7 +294,7 @@ final class RequestReader implements RecordParser.Listener {
             case UNKNOWN -> replies.unknownType(header.typeCode());
             case PARAMS -> {
                 if (header.contentLength() == 0) {
-                    phase = Phase.STDIN;
+                    phase = authorizes ? Phase.COMPLETE : Phase.STDIN;
                     event = Event.REQUEST;
                 }
             }
@@ -303,7 +315,7 @@ final class RequestReader implements RecordParser.Listener {
         int id = header.requestId();
         if (phase != Phase.IDLE) {
             replies.multiplexed(id);
-        } else if (begin.role() != Role.RESPONDER) {
+        } else if (!serves(begin.role())) {
             leftovers = false;
             replies.unknownRole(id);
             if (!begin.keepConnection()) connection.closeUnstarted();
@@ -313,9 +325,14 @@ final class RequestReader implements RecordParser.Listener {
             activeId = id;
             longestStdin = 0;
             keepConnection = begin.keepConnection();
+            authorizes = begin.role() == Role.AUTHORIZER;
             beginNanoTime = NanoTime.now();
             connection.onBegin(beginNanoTime);
         }
+    }
+
+    private boolean serves(Role role) {
+        return role == Role.RESPONDER || role == Role.AUTHORIZER && authorizerPath != null;
     }
 
     /** An abort matters, of the active request; so does the end of what a request left over. */

@@ -12,10 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** BEGIN_REQUEST records that are refused: with a whole response, so that every web server tells its client. */
 class RefusalTest extends ConnectionTestBase {
     private static final String NOT_IMPLEMENTED = "Content-Type: text/plain;charset=utf-8\r\n"
-            + "Content-Length: 57\r\n"
+            + "Content-Length: 51\r\n"
             + "Status: 501 Not Implemented\r\n"
             + "\r\n"
-            + "This FastCGI application serves the Responder role only.\n";
+            + "This FastCGI application does not serve this role.\n";
 
     private static final String UNAVAILABLE = "Retry-After: 1\r\n"
             + "Content-Type: text/plain;charset=utf-8\r\n"

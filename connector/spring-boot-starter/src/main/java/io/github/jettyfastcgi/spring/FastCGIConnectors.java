@@ -48,6 +48,7 @@ final class FastCGIConnectors {
         MAP.from(properties.maxRequests()).to(factory::setMaxRequests);
         MAP.from(properties.maxQueuedRequests()).to(factory::setMaxQueuedRequests);
         MAP.from(properties.pathSource()).to(factory::setPathSource);
+        MAP.from(properties.authorizerPath()).to(factory::setAuthorizerPath);
         factory.setRemoteUser(properties.remoteUser().trust() ? "trust" : "ignore");
         MAP.from(properties.remoteUser().roles()).to(factory::setRemoteUserRoles);
         MAP.from(properties.attributes()).to(factory::setAttributes);

@@ -20,6 +20,7 @@ import org.springframework.util.unit.DataSize;
  * @param maxRequests requests running at the same time; 1024 unless set, 0 for any number
  * @param maxQueuedRequests requests that wait for their turn, more are answered with 503; 1024 unless set
  * @param pathSource what leads to the URI: request-uri unless set, or script-name
+ * @param authorizerPath the path of who decides whether requests are allowed, as in /authorize; nobody unless set
  * @param remoteUser the user whom the web server has authenticated
  * @param attributes the variables that are request attributes of the same name, as in MY_VARIABLE,GEOIP_*
  * @param secret what the web server has to tell with each request
@@ -47,6 +48,7 @@ public record FastCGIProperties(
         Integer maxRequests,
         Integer maxQueuedRequests,
         String pathSource,
+        String authorizerPath,
         @DefaultValue RemoteUser remoteUser,
         String attributes,
         String secret,

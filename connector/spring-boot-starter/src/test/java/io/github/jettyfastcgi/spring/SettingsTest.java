@@ -118,6 +118,7 @@ class SettingsTest {
                 "fastcgi.max-requests=103",
                 "fastcgi.max-queued-requests=104",
                 "fastcgi.path-source=script-name",
+                "fastcgi.authorizer-path=/authorize",
                 "fastcgi.remote-user.trust=true",
                 "fastcgi.remote-user.roles=ROLES",
                 "fastcgi.attributes=GEOIP_*",
@@ -158,12 +159,13 @@ class SettingsTest {
                     .containsExactly(101, 102, 103, 104, 32_768, 8_192, 16_384);
             assertThat(List.of(
                             factory.getPathSource(),
+                            factory.getAuthorizerPath(),
                             factory.getRemoteUser(),
                             factory.getRemoteUserRoles(),
                             factory.getAttributes(),
                             factory.getSecretVariable(),
                             factory.getStderr()))
-                    .containsExactly("script-name", "trust", "ROLES", "GEOIP_*", "SHOP_SECRET", "errors");
+                    .containsExactly("script-name", "/authorize", "trust", "ROLES", "GEOIP_*", "SHOP_SECRET", "errors");
             assertThat(factory.isSlowLogQuery()).isTrue();
             assertThat(http.getSendDateHeader()).isTrue();
             assertThat(http.getSendServerVersion()).isTrue();
