@@ -71,14 +71,17 @@ final class Connections {
         return ending;
     }
 
+    /** Each connection ends behind the response to its next request, from now on. */
+    void endBehindResponses() {
+        ending = true;
+    }
+
     /**
-     * Lets each connection end behind the response to its next request, and waits for that. Those that are idle then are
-     * closed.
+     * Waits for connections that are ending. Those that are idle then are closed.
      *
      * @param timeout how long to wait, in milliseconds
      */
     void end(long timeout) throws InterruptedException {
-        ending = true;
         awaitEnd(timeout);
         open.forEach(FastCGIConnection::closeIfIdle);
     }

@@ -3,11 +3,15 @@ package io.github.jettyfastcgi.server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.SelectorManager;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Server;
@@ -46,6 +50,7 @@ public class FastCGITCPConnector extends ServerConnector {
     private final RefusedPeers refusedPeers = new RefusedPeers(NanoTime::now);
     private AddressSet allow;
     private volatile AddressSet allowed;
+    private volatile QueueEnd queueEnd;
 
     /**
      * Creates a connector with Jetty's numbers of acceptors and selectors.
@@ -122,6 +127,50 @@ public class FastCGITCPConnector extends ServerConnector {
                 + " jetty.fastcgi.secret)");
     }
 
+    /**
+     * Waits until what is connected now is accepted, which closing the socket would reset: a connection of its own is the
+     * last in the queue of the socket, which is served in order.
+     *
+     * @param timeout how long to wait, in milliseconds
+     * @return whether all was accepted in time
+     */
+    boolean awaitAccepted(long timeout) throws InterruptedException {
+        if (timeout <= 0 || !(getTransport() instanceof ServerSocketChannel listening)) return false;
+        long deadline = NanoTime.now() + TimeUnit.MILLISECONDS.toNanos(timeout);
+        try (Socket socket = new Socket()) {
+            InetSocketAddress own = (InetSocketAddress) listening.getLocalAddress();
+            InetAddress host =
+                    own.getAddress().isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : own.getAddress();
+            socket.bind(new InetSocketAddress(host, 0));
+            QueueEnd end = new QueueEnd(socket.getLocalSocketAddress(), new CountDownLatch(1));
+            queueEnd = end;
+            socket.connect(new InetSocketAddress(host, own.getPort()), (int) Math.min(timeout, Integer.MAX_VALUE));
+            return end.accepted.await(NanoTime.millisUntil(deadline), TimeUnit.MILLISECONDS);
+        } catch (IOException x) {
+            LOG.debug("The queue of {} can't be waited for", this, x);
+            return false;
+        } finally {
+            queueEnd = null;
+        }
+    }
+
+    /**
+     * The last connection that is accepted before the socket is closed.
+     *
+     * @param address from where it comes
+     * @param accepted is counted down
+     */
+    private record QueueEnd(SocketAddress address, CountDownLatch accepted) {}
+
+    private boolean isQueueEnd(SelectableChannel channel) {
+        QueueEnd end = queueEnd;
+        if (end == null
+                || !end.address.equals(((SocketChannel) channel).socket().getRemoteSocketAddress())) return false;
+        IO.close(channel);
+        end.accepted.countDown();
+        return true;
+    }
+
     /** {@return whether the peer may connect; if it may not, its connection is closed} */
     private boolean admit(SelectableChannel channel) {
         InetAddress peer = ((SocketChannel) channel).socket().getInetAddress();
@@ -138,7 +187,7 @@ public class FastCGITCPConnector extends ServerConnector {
         return new ServerConnectorManager(executor, scheduler, selectors) {
             @Override
             public void accept(SelectableChannel channel, Object attachment) {
-                if (admit(channel)) super.accept(channel, attachment);
+                if (!isQueueEnd(channel) && admit(channel)) super.accept(channel, attachment);
             }
 
             @Override

@@ -2,10 +2,12 @@ package io.github.jettyfastcgi.server;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.ContextHandler;
+import org.eclipse.jetty.util.NanoTime;
 import org.eclipse.jetty.util.component.Container;
 import org.eclipse.jetty.util.component.LifeCycle;
 
@@ -14,8 +16,9 @@ import org.eclipse.jetty.util.component.LifeCycle;
  * have a stop timeout, as Jetty's {@code graceful} module sets one.
  *
  * <p><b>Stop.</b> Jetty answers 503 to all that comes after it has begun to shut down, and a connection that it closes may
- * be one that a web server is just sending a request on. So before Jetty begins, no more connections are accepted, those
- * that there are end right behind their next response, and idle ones get some time to have one.
+ * be one that a web server is just sending a request on. So before Jetty begins, nobody connects any more, the connections
+ * that there are end right behind their next response, those that nobody has accepted yet included, and idle ones get some
+ * time to have one.
  *
  * <p><b>Replacement.</b> Jetty maps requests to the new web application, then tells that the old one is removed, then stops
  * it with whatever is running in it. In between, requests that were mapped to the old one are waited for. The same is done
@@ -56,9 +59,14 @@ final class GracefulChange implements LifeCycle.Listener, Container.InheritedLis
 
     private void stop(Server server) throws InterruptedException {
         if (server.getStopTimeout() <= 0) return;
-        for (AbstractConnector connector : connectors)
-            if (!(connector instanceof FastCGIUnixConnector unix) || !unix.withdraw()) connector.shutdown();
-        connections.end(settings.getShutdownDrainTimeout());
+        long deadline = NanoTime.now() + TimeUnit.MILLISECONDS.toNanos(settings.getShutdownDrainTimeout());
+        connections.endBehindResponses();
+        for (AbstractConnector connector : connectors) {
+            if (connector instanceof FastCGIUnixConnector unix && unix.withdraw()) continue;
+            if (connector instanceof FastCGITCPConnector tcp) tcp.awaitAccepted(NanoTime.millisUntil(deadline));
+            connector.shutdown();
+        }
+        connections.end(NanoTime.millisUntil(deadline));
         connectors.forEach(AbstractConnector::shutdown);
     }
 

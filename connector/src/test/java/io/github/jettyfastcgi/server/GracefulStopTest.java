@@ -157,11 +157,12 @@ class GracefulStopTest extends ConnectionTestBase {
         }
     }
 
-    @Test
-    void whatConnectedBeforeIsAccepted() throws Exception {
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void whatConnectedBeforeIsAccepted(Transport transport) throws Exception {
         factory.setMaxConnections(1);
         expectWarning("as many as jetty.fastcgi.maxConnections allows");
-        startGraceful(Transport.UNIX);
+        startGraceful(transport);
         SocketPeer accepted = idle();
         SocketPeer waiting = connect();
         waiting.get(1, "/").send();
@@ -175,6 +176,37 @@ class GracefulStopTest extends ConnectionTestBase {
         waiting.assertEnd();
         waiting.close();
         awaitStopped();
+    }
+
+    @Test
+    void whatIsNeverAcceptedIsNotWaitedForLongerThanIdleConnections() throws Exception {
+        factory.setMaxConnections(1);
+        factory.setShutdownDrainTimeout(200);
+        expectWarning("as many as jetty.fastcgi.maxConnections allows");
+        startGraceful(Transport.TCP);
+        SocketPeer accepted = idle();
+        SocketPeer waiting = connect();
+
+        stop();
+
+        accepted.assertEnd();
+        waiting.readToClose();
+        awaitStopped();
+    }
+
+    /** The connector's own connection, by which it knows that its queue is empty, is none of a peer's. */
+    @Test
+    void nothingIsCountedOfTheStopItself() throws Exception {
+        FastCGITCPConnector tcp = new FastCGITCPConnector(server, 1, 1, factory);
+        tcp.setHost("0.0.0.0");
+        tcp.setPort(0);
+        tcp.setAllow("192.0.2.1");
+        start(tcp, exchanges);
+
+        server.stop();
+
+        assertThat(counters.refusedConnections()).isZero();
+        assertThat(counters.openedConnections()).isZero();
     }
 
     @Test
