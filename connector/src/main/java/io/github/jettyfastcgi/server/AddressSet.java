@@ -5,14 +5,15 @@ import java.util.regex.Pattern;
 import org.eclipse.jetty.util.InetAddressSet;
 
 /**
- * Addresses, as a setting names them, such as those from which peers may connect. Immutable. Java tells IPv4 addresses that come mapped into IPv6
- * (RFC 4291, section 2.5.5.2) as IPv4.
+ * Addresses, as a setting names them, such as those from which peers may connect. Immutable. Java tells IPv4 addresses
+ * that come mapped into IPv6 (RFC 4291, section 2.5.5.2) as IPv4.
  */
 public final class AddressSet {
     /** No address. */
     public static final AddressSet NONE = new AddressSet(new InetAddressSet(), "");
 
-    private static final String IPV4 = "\\d{1,3}(\\.\\d{1,3}){3}";
+    private static final String OCTET = "(25[0-5]|2[0-4]\\d|[01]?\\d?\\d)"; // what is more, Java takes for a name
+    private static final String IPV4 = OCTET + "(\\." + OCTET + "){3}";
     private static final String IPV6 = "\\[?[\\p{XDigit}:.]*:[\\p{XDigit}:.]*]?";
     private static final String ADDRESS = "(" + IPV4 + "|" + IPV6 + ")";
 
