@@ -1,6 +1,8 @@
 package io.github.jettyfastcgi.cgi;
 
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -38,16 +40,8 @@ public final class CGIRequest extends MetaData.Request {
         this.isAuthorization = false;
     }
 
-    private CGIRequest(CGIRequest request, HttpURI uri, HttpException.RuntimeException failure) {
-        super(
-                request.getBeginNanoTime(),
-                request.getMethod(),
-                uri,
-                request.getHttpVersion(),
-                HttpFields.build(request.getHttpFields())
-                        .remove(HttpHeader.CONTENT_LENGTH)
-                        .asImmutable(),
-                0);
+    private CGIRequest(CGIRequest request, HttpURI uri, HttpFields fields, HttpException.RuntimeException failure) {
+        super(request.getBeginNanoTime(), request.getMethod(), uri, request.getHttpVersion(), fields, 0);
         this.protocol = request.protocol;
         this.remoteAddress = request.remoteAddress;
         this.localAddress = request.localAddress;
@@ -60,20 +54,36 @@ public final class CGIRequest extends MetaData.Request {
      * without content whatever CONTENT_LENGTH says, for the path of who decides followed by the path asked about. It can't
      * get anywhere else: no path asked about leads out of the one in front.
      *
+     * <p>The password that Apache tells in REMOTE_PASSWD, of the user in REMOTE_USER, is an Authorization field again, as it
+     * was for the client.
+     *
      * @param path the path of who decides, normal and without a slash at its end
+     * @param variables those that this request is made of
      * @return the question; {@link #failure()} when it is about no path
      */
-    public CGIRequest authorization(String path) {
+    public CGIRequest authorization(String path, MetaVariables variables) {
         HttpURI asked = getHttpURI();
-        if (failure != null) return new CGIRequest(this, asked, failure);
+        HttpFields fields = authorizationFields(variables);
+        if (failure != null) return new CGIRequest(this, asked, fields, failure);
         String canonicalPath = asked.getCanonicalPath();
         if (canonicalPath != null && canonicalPath.startsWith("/")) {
             HttpURI uri =
                     HttpURI.build(asked).pathQuery(path + asked.getPathQuery()).asImmutable();
-            if ((path + canonicalPath).equals(uri.getCanonicalPath())) return new CGIRequest(this, uri, null);
+            if ((path + canonicalPath).equals(uri.getCanonicalPath())) return new CGIRequest(this, uri, fields, null);
         }
-        return new CGIRequest(
-                this, asked, new HttpException.RuntimeException(HttpStatus.BAD_REQUEST_400, "No path to authorize"));
+        HttpException.RuntimeException bad =
+                new HttpException.RuntimeException(HttpStatus.BAD_REQUEST_400, "No path to authorize");
+        return new CGIRequest(this, asked, fields, bad);
+    }
+
+    private HttpFields authorizationFields(MetaVariables variables) {
+        HttpFields.Mutable fields = HttpFields.build(getHttpFields()).remove(HttpHeader.CONTENT_LENGTH);
+        String password = variables.get("REMOTE_PASSWD");
+        if (password != null && !fields.contains(HttpHeader.AUTHORIZATION)) {
+            byte[] credentials = (variables.get("REMOTE_USER") + ":" + password).getBytes(StandardCharsets.UTF_8);
+            fields.put(HttpHeader.AUTHORIZATION, "Basic " + Base64.getEncoder().encodeToString(credentials));
+        }
+        return fields.asImmutable();
     }
 
     /** {@return whether this is the question if another request is allowed} */

@@ -33,6 +33,7 @@ public final class ResponseHead {
     private static final String STATUS = "Status";
     private static final String PROXY_PREFIX = "Proxy-";
     private static final String VARIABLE_PREFIX = "Variable-";
+    private static final byte[] CRLF = {'\r', '\n'};
     private static final int FIRST_STATUS = 200;
     private static final byte[][] STATUS_LINES = new byte[600 - FIRST_STATUS][];
 
@@ -63,15 +64,25 @@ public final class ResponseHead {
     }
 
     /**
-     * {@return the fields that tell variables, {@code Variable-NAME} (FastCGI specification 1.0, section 6.3)} In the answer
-     * of an Authorizer that allows a request any other would be about a response that the client doesn't get.
+     * Writes the head of an Authorizer's answer (FastCGI specification 1.0, section 6.3): as {@link #putTo}, but Status
+     * comes first, since lighttpd drops whatever comes before a Status that refuses. Behind a 200 there are the variables
+     * alone, {@code Variable-NAME}: any other field would be about a response that the client doesn't get.
      *
-     * @param fields all fields of that answer
+     * @param status the status, 200 to 999
+     * @param fields the fields
+     * @param buffer is advanced over the head
+     * @throws java.nio.BufferOverflowException when the buffer is too small
      */
-    public static HttpFields variables(HttpFields fields) {
-        HttpFields.Mutable variables = HttpFields.build();
-        for (HttpField field : fields) if (startsWith(field.getName(), VARIABLE_PREFIX)) variables.add(field);
-        return variables.asImmutable();
+    public static void putAuthorizationTo(int status, HttpFields fields, ByteBuffer buffer) {
+        byte[] statusLine = statusLine(status);
+        buffer.put(statusLine, 0, statusLine.length - CRLF.length);
+        boolean allows = status == HttpStatus.OK_200;
+        boolean hasContent = hasContent(status);
+        for (HttpField field : fields) {
+            boolean isSent = allows ? startsWith(field.getName(), VARIABLE_PREFIX) : crosses(field, hasContent);
+            if (isSent) HttpGenerator.putTo(sanitizable(field), buffer);
+        }
+        buffer.put(CRLF);
     }
 
     private static boolean startsWith(String name, String prefix) {

@@ -313,11 +313,6 @@ final class FastCGIStream implements HttpStream {
         return status == HttpStatus.OK_200 && request.isAuthorization();
     }
 
-    private HttpFields fields(MetaData.Response response) {
-        HttpFields fields = response.getHttpFields();
-        return allows() ? ResponseHead.variables(fields) : fields;
-    }
-
     private void write(MetaData.Response response, boolean last, ByteBuffer content, Callback callback) {
         HttpConfiguration configuration = connection.getHttpConfiguration();
         ByteBuffer report = last && status >= HttpStatus.INTERNAL_SERVER_ERROR_500 ? connection.report(this) : null;
@@ -357,13 +352,18 @@ final class FastCGIStream implements HttpStream {
         buffer.position(RecordHeader.LENGTH);
         try {
             buffer.limit(Math.min(limit, RecordHeader.LENGTH + headSize));
-            if (response != null) ResponseHead.putTo(status, fields(response), buffer);
+            if (response != null) putHead(response.getHttpFields(), buffer);
             buffer.limit(limit);
             return framing;
         } catch (BufferOverflowException x) {
             framing.release();
             return null;
         }
+    }
+
+    private void putHead(HttpFields fields, ByteBuffer buffer) {
+        if (request.isAuthorization()) ResponseHead.putAuthorizationTo(status, fields, buffer);
+        else ResponseHead.putTo(status, fields, buffer);
     }
 
     /**

@@ -137,7 +137,7 @@ final class RequestReader implements RecordParser.Listener {
         if (!keepConnection) cache.endWithNextRequest();
         boolean isAllowed = secret == null || secret.takeFrom(variables);
         CGIRequest request = mapper.map(beginNanoTime, variables, cache, failure(isAllowed));
-        return authorizes ? request.authorization(authorizerPath) : request;
+        return authorizes ? request.authorization(authorizerPath, variables) : request;
     }
 
     private HttpException.RuntimeException failure(boolean isAllowed) {

@@ -116,8 +116,8 @@ class AuthorizerTest extends ConnectionTestBase {
 
         peer.assertBytes(answer(
                 1,
-                "Variable-AUTH_METHOD: token\r\nVariable-Mixed.Case: a b\r\nVariable-PROXY_USER: \r\n"
-                        + "Status: 200 OK\r\n\r\n"));
+                "Status: 200 OK\r\nVariable-AUTH_METHOD: token\r\nVariable-Mixed.Case: a b\r\n"
+                        + "Variable-PROXY_USER: \r\n\r\n"));
     }
 
     @Test
@@ -132,7 +132,7 @@ class AuthorizerTest extends ConnectionTestBase {
 
         question(peer, 1, Wire.KEEP, "GET", "/").send();
 
-        peer.assertBytes(answer(1, "Variable-A: b\r\nStatus: 200 OK\r\n\r\n"));
+        peer.assertBytes(answer(1, "Status: 200 OK\r\nVariable-A: b\r\n\r\n"));
     }
 
     @ParameterizedTest
@@ -149,8 +149,8 @@ class AuthorizerTest extends ConnectionTestBase {
 
         peer.assertBytes(answer(
                 1,
-                "WWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 2\r\nStatus: " + status + " " + reason
-                        + "\r\n\r\nno"));
+                "Status: " + status + " " + reason + "\r\nWWW-Authenticate: Basic realm=\"x\"\r\n"
+                        + "Content-Length: 2\r\n\r\nno"));
     }
 
     @ParameterizedTest
@@ -162,7 +162,7 @@ class AuthorizerTest extends ConnectionTestBase {
 
         question(peer, 1, Wire.KEEP, "GET", target).send();
 
-        peer.readAnswer(1).assertStatus(400);
+        assertStatus(peer, 400);
         assertThat(asked).isEmpty();
     }
 
@@ -187,7 +187,7 @@ class AuthorizerTest extends ConnectionTestBase {
                 .endParams(1)
                 .send();
 
-        peer.readAnswer(1).assertStatus(200);
+        assertStatus(peer, 200);
         assertThat(asked).containsExactly(path);
     }
 
@@ -201,7 +201,32 @@ class AuthorizerTest extends ConnectionTestBase {
                 .endParams(1)
                 .send();
 
-        peer.readAnswer(1).assertStatus(400);
+        assertStatus(peer, 400);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "REMOTE_PASSWD=secret, Basic YWxpY2U6c2VjcmV0",
+        "REMOTE_PASSWD=, Basic YWxpY2U6",
+        "X=, ",
+        "HTTP_AUTHORIZATION=Bearer x, Bearer x"
+    })
+    void passwordThatApacheTellsIsAnAuthorizationField(String variable, String field) throws Exception {
+        start((request, response, callback) -> {
+            asked.add(String.valueOf(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
+            callback.succeeded();
+            return true;
+        });
+        SocketPeer peer = connect();
+        String[] pair = variable.split("=", 2);
+
+        peer.begin(1, Wire.AUTHORIZER, Wire.KEEP)
+                .params(1, "REQUEST_METHOD", "GET", "REQUEST_URI", "/", "REMOTE_USER", "alice", pair[0], pair[1])
+                .endParams(1)
+                .send();
+
+        assertStatus(peer, 200);
+        assertThat(asked).containsExactly(String.valueOf(field));
     }
 
     @Test
@@ -212,7 +237,7 @@ class AuthorizerTest extends ConnectionTestBase {
 
         question(peer, 1, Wire.KEEP, "GET", "/").send();
 
-        peer.readAnswer(1).assertStatus(403);
+        assertStatus(peer, 403);
         assertThat(asked).isEmpty();
     }
 
@@ -228,7 +253,7 @@ class AuthorizerTest extends ConnectionTestBase {
         peer.abort(1).send();
 
         open.callback().failed(Await.next("a failure", failures));
-        peer.readAnswer(1).assertStatus(400);
+        assertStatus(peer, 400);
         assertThat(counters.abortedRequests()).isEqualTo(1);
     }
 
@@ -242,9 +267,9 @@ class AuthorizerTest extends ConnectionTestBase {
         question(peer, 1, Wire.KEEP, "GET", "/2").send();
 
         first.answer("");
-        peer.readAnswer(1).assertStatus(200);
+        assertStatus(peer, 200);
         exchanges.next().answer("");
-        peer.readAnswer(1).assertStatus(200);
+        assertStatus(peer, 200);
     }
 
     @Test
@@ -305,6 +330,13 @@ class AuthorizerTest extends ConnectionTestBase {
                 .endParams(id);
     }
 
+    /** Reads an answer; the Status is in front, which {@link Answer} expects at the end. */
+    private static void assertStatus(Peer peer, int status) throws Exception {
+        WireRecord record = peer.readRecord();
+        assertThat(record.text()).startsWith("Status: " + status + " ");
+        while (record.type() != Wire.END_REQUEST) record = peer.readRecord();
+    }
+
     private boolean allow(Request request, Response response, Callback callback) throws Exception {
         int content = Request.asInputStream(request).readAllBytes().length;
         boolean isQuestion = request.getHttpURI().getPath().startsWith("/authorize/");
@@ -319,7 +351,7 @@ class AuthorizerTest extends ConnectionTestBase {
     }
 
     private static RecordScript allowed(int id) {
-        return answer(id, "Variable-USER_ID: 7\r\nStatus: 200 OK\r\n\r\n");
+        return answer(id, "Status: 200 OK\r\nVariable-USER_ID: 7\r\n\r\n");
     }
 
     private static RecordScript answer(int id, String response) {
