@@ -335,7 +335,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** Makes the reader ready for the next request, if the active one is completed. */
     private void finishCompleted() {
-        if (stream == null || ownership.isRunning()) return;
+        if (stream == null || !ownership.finishes()) return;
         stream = null;
         reader.finish();
         timeouts.requestEnds();
@@ -359,14 +359,16 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** Detaches this thread and registers fill interest; the input buffer is empty. */
     private void arm() {
-        finishCompleted();
-        input.release();
-        if (isClosing() && !getEndPoint().isOpen()) {
-            ownership.detach();
-            return;
-        }
-        timeouts.adjust(waitsFor());
-        if (ownership.detachInterested()) fillInterested(fillable);
+        do {
+            finishCompleted();
+            input.release();
+            if (isClosing() && !getEndPoint().isOpen()) {
+                ownership.detach();
+                return;
+            }
+            timeouts.adjust(waitsFor());
+            if (ownership.detachInterested()) fillInterested(fillable);
+        } while (ownership.attachCompleted());
     }
 
     private int fill() {

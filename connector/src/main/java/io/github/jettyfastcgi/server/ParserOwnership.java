@@ -50,6 +50,7 @@ final class ParserOwnership {
     private final BooleanSupplier contentComplete;
     private final BooleanSupplier contentAvailable;
     private Object running;
+    private boolean completed; // by a thread that could not attach, and the attached one hasn't finished with it
     private boolean attached;
     private boolean reading;
     private boolean watching;
@@ -144,6 +145,18 @@ final class ParserOwnership {
         }
     }
 
+    /**
+     * The caller of {@link #detachInterested()} looks back; {@return whether it is attached once more, for a request that
+     * was completed between its {@link #finishes()} and its end, by a thread that could not attach}
+     */
+    boolean attachCompleted() {
+        synchronized (lock) {
+            boolean attaches = completed && attach();
+            completed = false;
+            return attaches;
+        }
+    }
+
     /** The attached caller is done, and nothing more is to be read. */
     void detach() {
         synchronized (lock) {
@@ -213,7 +226,16 @@ final class ParserOwnership {
     boolean requestCompleted() {
         synchronized (lock) {
             running = null;
-            return attach();
+            completed = !attach();
+            return !completed;
+        }
+    }
+
+    /** {@return whether no request runs, so that the attached caller may finish with the one that has been completed} */
+    boolean finishes() {
+        synchronized (lock) {
+            if (running == null) completed = false;
+            return running == null;
         }
     }
 

@@ -6,8 +6,9 @@ import org.junit.jupiter.api.Test;
 
 /** Whose turn it is to parse, where no test of a whole connection can choose the moment. */
 class ParserOwnershipTest {
+    private boolean isComplete;
     private boolean hasContent;
-    private final ParserOwnership ownership = new ParserOwnership(() -> false, () -> hasContent);
+    private final ParserOwnership ownership = new ParserOwnership(() -> isComplete, () -> hasContent);
 
     @Test
     void requestThatIsCompletedReadsNothingOfTheNext() {
@@ -70,5 +71,37 @@ class ParserOwnershipTest {
 
         assertThat(ownership.demand()).isEqualTo(ParserOwnership.Recipient.APPLICATION);
         assertThat(ownership.isInterested()).isFalse();
+    }
+
+    /** Else the connection would wait for its next request, or its end, as long as for an application. */
+    @Test
+    void requestThatIsCompletedWhileTheReaderDetachesIsFinishedWith() {
+        isComplete = true;
+        ownership.requestStarts("request");
+        assertThat(ownership.handlerReturned()).isTrue();
+        assertThat(ownership.finishes()).isFalse();
+        assertThat(ownership.requestCompleted())
+                .as("another thread is attached")
+                .isFalse();
+
+        assertThat(ownership.detachInterested()).isTrue();
+        assertThat(ownership.attachCompleted()).isTrue();
+
+        assertThat(ownership.finishes()).isTrue();
+        assertThat(ownership.detachInterested()).isFalse();
+        assertThat(ownership.attachCompleted()).isFalse();
+    }
+
+    @Test
+    void requestThatIsCompletedBeforeTheReaderLooksIsFinishedWithOnce() {
+        ownership.requestStarts("request");
+        assertThat(ownership.requestCompleted())
+                .as("another thread is attached")
+                .isFalse();
+
+        assertThat(ownership.handlerReturned()).isTrue();
+        assertThat(ownership.finishes()).isTrue();
+        assertThat(ownership.detachInterested()).isTrue();
+        assertThat(ownership.attachCompleted()).isFalse();
     }
 }
