@@ -32,12 +32,6 @@ public final class MetaVariables {
         if (offsets.length > RETAINED_VARIABLES * INTS_PER_VARIABLE) offsets = NO_OFFSETS;
     }
 
-    /** Lets go of all memory, for a connection that is idle. */
-    public void release() {
-        clear();
-        offsets = NO_OFFSETS;
-    }
-
     /**
      * Adds a variable. All variables of a request lie in the same array.
      *

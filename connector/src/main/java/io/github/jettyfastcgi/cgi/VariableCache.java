@@ -14,8 +14,8 @@ import org.eclipse.jetty.util.HostPort;
  * connection repeats most of its variables, in the same order, so that most of a request is found by comparing bytes,
  * without hashing a name or making a string.
  *
- * <p>It is bounded in names and in the length of values. What it keeps never reaches a request whose bytes differ, and
- * {@link #clear()} drops it all, when the connection is idle. It is used by one thread at a time.
+ * <p>It is bounded in names and in the length of values. What it keeps never reaches a request whose bytes differ. It
+ * is used by one thread at a time.
  */
 public final class VariableCache {
     /** The most names that are remembered. */
@@ -56,8 +56,7 @@ public final class VariableCache {
         remembering = false;
     }
 
-    /** Forgets everything. */
-    public void clear() {
+    private void clear() {
         current = NONE;
         isFull = false;
         table = null;

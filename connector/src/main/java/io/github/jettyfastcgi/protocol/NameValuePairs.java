@@ -120,12 +120,6 @@ public final class NameValuePairs {
         if (bytes.length > RETAINED_CAPACITY) bytes = NONE;
     }
 
-    /** Lets go of the array, for a connection that is idle. */
-    public void release() {
-        clear();
-        bytes = NONE;
-    }
-
     /**
      * Encodes a pair.
      *

@@ -110,6 +110,11 @@ public final class RecordParser {
         return false;
     }
 
+    /** {@return whether the next byte is the first of a record} */
+    public boolean isBetweenRecords() {
+        return state == State.HEADER ? partialHeader.position() == 0 : state == State.PADDING && paddingLeft == 0;
+    }
+
     private Step readHeader(ByteBuffer buffer) throws FastCGIException {
         if (partialHeader.position() == 0 && buffer.remaining() >= RecordHeader.LENGTH) {
             header = RecordHeader.readFrom(buffer);

@@ -48,7 +48,6 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private final Callback fillable = new FillableCallback();
     private final Callback demanded = new DemandCallback();
     private final FastCGIConnectionFactory factory;
-    private final RequestReader reader;
     private final ParserOwnership ownership;
     private final InputBuffer input;
     private final RecordFlusher flusher;
@@ -57,6 +56,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private final RequestChannel channel = new RequestChannel(this);
     private long requestsWhenChecked = -1;
     private BooleanSupplier handedOver;
+    private RequestReader reader; // null while the connection is idle for long
 
     private volatile FastCGIStream stream;
     private volatile WaitingRequest waiting;
@@ -69,13 +69,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         this.factory = factory;
         this.flusher = new RecordFlusher(this);
         this.replies = new Replies(factory, flusher);
-        this.reader = new RequestReader(
-                this,
-                replies,
-                getHttpConfiguration().getRequestHeaderSize(),
-                factory.getMaxVariables(),
-                factory.getAuthorizerPath());
-        this.ownership = new ParserOwnership(reader::isComplete, this::hasContent);
+        this.ownership = new ParserOwnership(() -> reader.isComplete(), this::hasContent);
         this.input = new InputBuffer(endPoint, connector.getByteBufferPool(), getHttpConfiguration());
         this.timeouts = new ConnectionTimeouts(factory, endPoint);
     }
@@ -160,6 +154,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     @Override
     public void run() {
         try {
+            if (reader == null) reader = newReader();
             if (handedOver != null && !takeHandedOver().getAsBoolean()) return;
             while (true) {
                 finishCompleted();
@@ -167,7 +162,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
                     if (isClosing() || !getEndPoint().isOpen()) input.clear();
                     else if (!act(reader.parse(input.bytes()))) return;
                 } else {
-                    if (reader.isReadingVariables() && timeouts.isOver()) requestTimeout();
+                    if (isReadingVariables() && timeouts.isOver()) requestTimeout();
                     int filled = fill();
                     if (filled == 0) arm();
                     else if (filled < 0) endOfInput();
@@ -182,6 +177,15 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             reset(x);
             stop(x);
         }
+    }
+
+    private RequestReader newReader() {
+        return new RequestReader(
+                this,
+                replies,
+                getHttpConfiguration().getRequestHeaderSize(),
+                factory.getMaxVariables(),
+                factory.getAuthorizerPath());
     }
 
     /** {@return whether this thread is attached still} */
@@ -348,12 +352,16 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** {@return whether what a finished request has left is waited for} */
     private boolean isDraining() {
-        return isClosing() || reader.hasLeftovers();
+        return isClosing() || reader != null && reader.hasLeftovers();
+    }
+
+    private boolean isReadingVariables() {
+        return reader != null && reader.isReadingVariables();
     }
 
     private ConnectionTimeouts.Wait waitsFor() {
         if (isDraining()) return ConnectionTimeouts.Wait.LEFTOVERS;
-        if (reader.isReadingVariables()) return ConnectionTimeouts.Wait.VARIABLES;
+        if (isReadingVariables()) return ConnectionTimeouts.Wait.VARIABLES;
         return stream == null ? ConnectionTimeouts.Wait.REQUEST : ConnectionTimeouts.Wait.CONTENT;
     }
 
@@ -693,7 +701,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     /** Closes, unless there is a request, or bytes of one have just come. */
     void closeIfIdle() {
         if (!ownership.attachIdle()) return;
-        if (!reader.isReadingVariables() && fill() == 0) getEndPoint().close();
+        if (!isReadingVariables() && fill() == 0) getEndPoint().close();
         input.releaseIfEmpty();
         if (input.hasRemaining() || ownership.detachIdle()) execute();
     }
@@ -704,7 +712,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         long requests = getMessagesIn();
         if (requestsWhenChecked == requests) {
             channel.release();
-            reader.release();
+            if (reader != null && reader.isAtRest()) reader = null;
         }
         requestsWhenChecked = requests;
         if (ownership.detachIdle()) execute();
@@ -716,7 +724,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             case APPLICATION -> ThreadPool.executeImmediately(getExecutor(), () -> remoteFailure(cause));
             case CALLER -> {
                 finishCompleted();
-                if (cause instanceof TimeoutException && reader.isReadingVariables()) {
+                if (cause instanceof TimeoutException && isReadingVariables()) {
                     requestTimeout();
                     arm();
                 } else {

@@ -212,12 +212,9 @@ final class RequestReader implements RecordParser.Listener {
         pairs.clear();
     }
 
-    /** Lets go of all that speeds up the next request, for a connection that is idle. */
-    void release() {
-        if (phase != Phase.IDLE) return;
-        pairs.release();
-        variables.release();
-        cache.clear();
+    /** {@return whether another reader could take over, since nothing has begun} */
+    boolean isAtRest() {
+        return phase == Phase.IDLE && !leftovers && parser.isBetweenRecords();
     }
 
     @Override

@@ -259,28 +259,6 @@ class VariableCacheTest {
         }
     }
 
-    @Test
-    void clearForgetsEverything() {
-        String[] variables = {
-            "HTTP_A", "1", "HTTP_HOST", "a", "REMOTE_ADDR", "192.0.2.1", "REMOTE_PORT", "1", "SERVER_ADDR", "192.0.2.2"
-        };
-        CGIRequest first = map(variables);
-
-        cache.clear();
-
-        assertThat(cache.remoteAddress()).isNull();
-        assertThat(cache.localAddress()).isNull();
-        assertThat(cache.get(Variable.HTTP_HOST)).isNull();
-        CGIRequest second = map(variables);
-        assertThat(RequestText.of(second)).isEqualTo(RequestText.of(first));
-        assertThat(second.getHttpURI()).isNotSameAs(first.getHttpURI());
-        assertThat(second.getHttpFields()).isNotSameAs(first.getHttpFields());
-        assertThat(second.getHttpFields().getField(0))
-                .isNotSameAs(first.getHttpFields().getField(0));
-        assertThat(second.remoteAddress()).isNotSameAs(first.remoteAddress());
-        assertThat(second.localAddress()).isNotSameAs(first.localAddress());
-    }
-
     /** Else a connection would hold as many arrays as it remembers names. */
     @Test
     void arrayOfTheRequestBeforeIsLetGo() throws InterruptedException {

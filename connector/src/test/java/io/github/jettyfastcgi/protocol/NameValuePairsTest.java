@@ -323,24 +323,10 @@ class NameValuePairsTest {
         byte[] smallAgain = arrayOf(pairs, 500);
         byte[] large = arrayOf(pairs, NameValuePairs.RETAINED_CAPACITY + 1);
         byte[] afterLarge = arrayOf(pairs, 1000);
-        pairs.release();
-        byte[] afterRelease = arrayOf(pairs, 1000);
 
         assertThat(smallAgain).isSameAs(small);
         assertThat(large.length).isGreaterThan(NameValuePairs.RETAINED_CAPACITY);
         assertThat(afterLarge).isNotSameAs(large).hasSizeLessThanOrEqualTo(NameValuePairs.RETAINED_CAPACITY);
-        assertThat(afterRelease).isNotSameAs(afterLarge);
-    }
-
-    @Test
-    void releaseForgetsTheStream() {
-        NameValuePairs pairs = new NameValuePairs(100);
-        pairs.append(buffer(hex("01016162")));
-
-        pairs.release();
-
-        assertThat(pairs.isComplete()).isTrue();
-        assertThat(visited(pairs)).isEmpty();
     }
 
     @Test

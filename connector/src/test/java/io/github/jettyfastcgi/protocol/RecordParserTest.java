@@ -44,6 +44,19 @@ class RecordParserTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {0, 5})
+    void parserIsBetweenRecordsWhereOneEnds(int padding) throws FastCGIException {
+        byte[] bytes = new RecordScript().padding(padding).stdin(1, "abc").bytes();
+
+        for (int i = 0; i < bytes.length; i++) {
+            assertThat(parser.isBetweenRecords()).as("at byte %d", i).isEqualTo(i == 0);
+            parser.parse(ByteBuffer.wrap(bytes, i, 1), events);
+        }
+
+        assertThat(parser.isBetweenRecords()).isTrue();
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 8, 255})
     void paddingIsSkipped(int padding) throws FastCGIException {
         byte[] bytes = new RecordScript()

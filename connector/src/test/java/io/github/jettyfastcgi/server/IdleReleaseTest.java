@@ -3,6 +3,7 @@ package io.github.jettyfastcgi.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import org.eclipse.jetty.http.HttpURI;
@@ -61,6 +62,33 @@ class IdleReleaseTest extends ConnectionTestBase {
         peer.params(1, "REQUEST_URI", "/x").endParams(1).endStdin(1).send();
 
         peer.readAnswer(1).assertText("/x");
+        peer.end();
+    }
+
+    @Test
+    void connectionWithinARecordKeepsIt() throws Exception {
+        LocalPeer peer = connectLocal();
+        byte[] request = peer.get(1, "/x").take();
+        peer.raw(Arrays.copyOf(request, 5)).send();
+
+        for (int i = 0; i < 3; i++) Await.next("a check", checks).run();
+        peer.raw(Arrays.copyOfRange(request, 5, request.length)).send();
+
+        peer.readAnswer(1).assertText("/x");
+        peer.end();
+    }
+
+    /** Else the rest of what an answered request has sent would be taken for another request's. */
+    @Test
+    void connectionThatWaitsForLeftoversKeepsThem() throws Exception {
+        LocalPeer peer = connectLocal();
+        peer.postHead(1, "/early", 4).send();
+        peer.readAnswer(1).assertText("/early");
+
+        for (int i = 0; i < 3; i++) Await.next("a check", checks).run();
+        peer.stdin(1, "1234").endStdin(1).get(1, "/next").send();
+
+        peer.readAnswer(1).assertText("/next");
         peer.end();
     }
 
