@@ -224,6 +224,7 @@ class TimeoutTest extends ConnectionTestBase {
 
     @Test
     void contentThatStallsAfterTheResponseBeganClosesWithoutAnEnd() throws Exception {
+        configuration.setIdleTimeout(-1);
         start(Transport.TCP, (request, response, callback) -> {
             Content.Sink.write(response, false, "begun", Callback.NOOP);
             Content.Source.asByteBuffer(request);
@@ -233,6 +234,8 @@ class TimeoutTest extends ConnectionTestBase {
         SocketPeer peer = connect();
 
         peer.postHead(1, "/", 10).stdin(1, "abc").send();
+        assertThat(peer.readRecord().text()).endsWith("begun");
+        shortenIdleTimeouts(400);
 
         peer.assertReset();
     }
