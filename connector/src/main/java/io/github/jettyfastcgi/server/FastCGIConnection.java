@@ -12,7 +12,6 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
-import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.EofException;
@@ -53,13 +52,13 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private final RecordFlusher flusher;
     private final Replies replies;
     private final ConnectionTimeouts timeouts;
-    private final RequestChannel channel = new RequestChannel(this);
+    private final RequestChannel channel;
+    private final Admission admission;
     private long requestsWhenChecked = -1;
     private BooleanSupplier handedOver;
     private RequestReader reader; // null while the connection is idle for long
 
     private volatile FastCGIStream stream;
-    private volatile WaitingRequest waiting;
     private volatile boolean closing;
     private volatile boolean endOfInput;
     private volatile boolean failed;
@@ -67,6 +66,8 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     FastCGIConnection(FastCGIConnectionFactory factory, Connector connector, EndPoint endPoint) {
         super(connector, factory.getHttpConfiguration(), endPoint);
         this.factory = factory;
+        this.channel = new RequestChannel(this);
+        this.admission = new Admission(this, channel);
         this.flusher = new RecordFlusher(this);
         this.replies = new Replies(factory, flusher);
         this.ownership = new ParserOwnership(() -> reader.isComplete(), this::hasContent);
@@ -89,9 +90,9 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** {@return the running request, unless it waits for its handler to be called, or {@code null}} */
     FastCGIStream handledStream() {
-        WaitingRequest turn = waiting;
+        boolean isWaiting = admission.isWaiting();
         FastCGIStream active = stream;
-        return active == null || turn != null && !turn.isHandled() ? null : active;
+        return isWaiting ? null : active;
     }
 
     /** {@return whether a request was given to the application and isn't completed} */
@@ -218,7 +219,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             return true;
         }
         ownership.requestStarts(next);
-        Runnable task = admit(next);
+        Runnable task = admission.admit(next);
         if (task == null) return handlerReturned(); // it waits for its turn
         if (RequestChannel.mayRun(task) || factory.isUrgent(request)) return call(task);
         handOver(() -> !ownership.isRunning() || call(task)); // it may be completed while it waits
@@ -227,7 +228,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** Fails the running request, before anything else is read; {@return whether this thread is attached still} */
     private boolean fail(Throwable cause) {
-        Runnable task = isForChannel(cause) ? channel.remoteFailure(cause) : null;
+        Runnable task = admission.isForChannel(cause) ? channel.remoteFailure(cause) : null;
         if (task == null) return true;
         if (!RequestChannel.mayRun(task)) {
             handOver(() -> {
@@ -283,39 +284,6 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         return false;
     }
 
-    /** {@return what calls the handler or answers in its place, or {@code null} if the request waits for its turn} */
-    private Runnable admit(FastCGIStream next) {
-        Runnable handler = channel.begin(next);
-        HttpException.RuntimeException failure = next.request().failure();
-        if (failure != null) {
-            counters().refusedRequests.increment(RequestRefusal.of(failure));
-            return channel.refuse(failure.getCode(), failure.getReason());
-        }
-        long maxContentLength = factory.getMaxContentLength();
-        if (maxContentLength >= 0 && next.request().getContentLength() > maxContentLength) {
-            counters().refusedRequests.increment(RequestRefusal.CONTENT_TOO_LARGE);
-            return channel.refuse(HttpStatus.PAYLOAD_TOO_LARGE_413, FastCGIStream.TOO_LARGE);
-        }
-        RequestLimit limit = factory.requestLimit();
-        boolean urgent = factory.isUrgent(next.request());
-        if (urgent) limit.beginUrgent();
-        if (urgent || limit.begin()) {
-            next.admitted();
-            return handler;
-        }
-        WaitingRequest turn = new WaitingRequest(this, next, handler);
-        waiting = turn;
-        if (limit.queue(turn)) return null;
-        waiting = null;
-        return overloaded(next);
-    }
-
-    private Runnable overloaded(FastCGIStream refused) {
-        counters().refusedRequests.increment(RequestRefusal.OVERLOAD);
-        refused.overloaded();
-        return channel.refuse(HttpStatus.SERVICE_UNAVAILABLE_503, "Too many requests at the same time");
-    }
-
     /** Calls the handler of a request that had to wait. */
     void execute(FastCGIStream waited, Runnable handler) {
         counters().waitingForThread.incrementAndGet();
@@ -333,8 +301,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** The handler is about to be called, unless this throws. */
     void handlerBegins() {
-        WaitingRequest turn = waiting;
-        if (turn != null) turn.handle();
+        admission.handlerBegins();
     }
 
     /** Makes the reader ready for the next request, if the active one is completed. */
@@ -474,11 +441,10 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** The exchange of a stream is over; called once, by any thread. */
     void onCompleted(FastCGIStream completed, Throwable failure) {
-        if (completed.isAdmitted()) factory.requestLimit().end();
         countResponse(
                 failure == null ? completed.status() : 0, completed.request().getBeginNanoTime());
         if (failure != null && flusher.isPeerGone()) countAborted(completed);
-        waiting = null;
+        admission.completed(completed);
         channel.end(failure);
         if (failure != null) {
             if (completed.isAborted() && !completed.isEnded() && getEndPoint().isOpen())
@@ -601,13 +567,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     }
 
     private void remoteFailure(Throwable x) {
-        if (isForChannel(x)) channel.run(channel.remoteFailure(x));
-    }
-
-    /** {@return whether the channel may hear of a failure, since the request doesn't wait for its handler} */
-    private boolean isForChannel(Throwable x) {
-        WaitingRequest turn = waiting;
-        return turn == null || turn.fails(factory.requestLimit().giveUp(turn), x);
+        if (admission.isForChannel(x)) channel.run(channel.remoteFailure(x));
     }
 
     /** Closes so that the peer can tell: on TCP by RST. */
@@ -642,8 +602,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     @Override
     public boolean onIdleExpired(TimeoutException timeout) {
         if (!ownership.isRunning()) return ownership.isInterested(); // else a thread is just reading
-        WaitingRequest turn = waiting;
-        if (turn != null && !turn.isHandled()) return false; // the queue has a timeout of its own
+        if (admission.isWaiting()) return false; // the queue has a timeout of its own
         FastCGIStream stalled = stream;
         if (reader.isComplete() || stalled == null) {
             channel.idleTimeout(timeout);
@@ -656,17 +615,15 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** Looks at the running request, in intervals, for what no event tells. */
     void checkRequest() {
-        WaitingRequest turn = waiting;
-        if (turn != null
-                && turn.isOver(factory.getQueueTimeout())
-                && factory.requestLimit().giveUp(turn)) channel.execute(overloaded(stream));
+        Runnable refusal = admission.giveUp(stream);
+        if (refusal != null) channel.execute(refusal);
         else if (!endOfInput && ownership.watchingBegins()) watch(stream);
     }
 
     /** Notices that the peer has gone, or aborts, while the application reads nothing, though content may wait for it. */
     private void watch(FastCGIStream active) {
         Throwable failure = peek(active);
-        Runnable task = failure != null && isForChannel(failure) ? channel.remoteFailure(failure) : null;
+        Runnable task = failure != null && admission.isForChannel(failure) ? channel.remoteFailure(failure) : null;
         input.releaseIfEmpty();
         ParserOwnership.Recipient next = ownership.watchingEnds();
         channel.execute(task);
@@ -739,7 +696,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     @Override
     public void close() {
         try {
-            if (ownership.isRunning() && isForChannel(new EofException("Closed"))) channel.closed();
+            if (ownership.isRunning() && admission.isForChannel(new EofException("Closed"))) channel.closed();
         } finally {
             super.close();
         }
