@@ -33,7 +33,7 @@ final class Connections {
     static final long REQUEST_CHECK_INTERVAL = 500;
 
     /** How long, in milliseconds, it may take until a connection is accepted that was made. */
-    private static final long ACCEPT_TIME = 100;
+    static final long ACCEPT_TIME = 100;
 
     private final Set<FastCGIConnection> open = ConcurrentHashMap.newKeySet();
     private final List<Sweep> sweeps;

@@ -132,10 +132,10 @@ public class FastCGITCPConnector extends ServerConnector {
      * last in the queue of the socket, which is served in order.
      *
      * @param timeout how long to wait, in milliseconds
-     * @return whether all was accepted in time
+     * @param whenFull is run if it takes longer than to accept: then there are as many connections as allowed
      */
-    boolean awaitAccepted(long timeout) throws InterruptedException {
-        if (timeout <= 0 || !(getTransport() instanceof ServerSocketChannel listening)) return false;
+    void awaitAccepted(long timeout, Runnable whenFull) throws InterruptedException {
+        if (timeout <= 0 || !(getTransport() instanceof ServerSocketChannel listening)) return;
         long deadline = NanoTime.now() + TimeUnit.MILLISECONDS.toNanos(timeout);
         try (Socket socket = new Socket()) {
             InetSocketAddress own = (InetSocketAddress) listening.getLocalAddress();
@@ -145,10 +145,11 @@ public class FastCGITCPConnector extends ServerConnector {
             QueueEnd end = new QueueEnd(socket.getLocalSocketAddress(), new CountDownLatch(1));
             queueEnd = end;
             socket.connect(new InetSocketAddress(host, own.getPort()), (int) Math.min(timeout, Integer.MAX_VALUE));
-            return end.accepted.await(NanoTime.millisUntil(deadline), TimeUnit.MILLISECONDS);
+            if (end.accepted.await(Math.min(timeout, Connections.ACCEPT_TIME), TimeUnit.MILLISECONDS)) return;
+            whenFull.run();
+            end.accepted.await(NanoTime.millisUntil(deadline), TimeUnit.MILLISECONDS);
         } catch (IOException x) {
             LOG.debug("The queue of {} can't be waited for", this, x);
-            return false;
         } finally {
             queueEnd = null;
         }

@@ -60,12 +60,14 @@ final class GracefulChange implements LifeCycle.Listener, Container.InheritedLis
     private void stop(Server server) throws InterruptedException {
         if (server.getStopTimeout() <= 0) return;
         long deadline = NanoTime.now() + TimeUnit.MILLISECONDS.toNanos(settings.getShutdownDrainTimeout());
-        connections.endBehindResponses();
+        // As long as connections are kept, few are made while a socket closes, which would be reset
         for (AbstractConnector connector : connectors) {
             if (connector instanceof FastCGIUnixConnector unix && unix.withdraw()) continue;
-            if (connector instanceof FastCGITCPConnector tcp) tcp.awaitAccepted(NanoTime.millisUntil(deadline));
+            if (connector instanceof FastCGITCPConnector tcp)
+                tcp.awaitAccepted(NanoTime.millisUntil(deadline), connections::endBehindResponses);
             connector.shutdown();
         }
+        connections.endBehindResponses();
         connections.end(NanoTime.millisUntil(deadline));
         connectors.forEach(AbstractConnector::shutdown);
     }
