@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.util.annotation.ManagedAttribute;
@@ -34,6 +33,9 @@ public final class Counters {
     /** Requests whose peer sent ABORT_REQUEST or went away before the end of the response. */
     final LongAdder abortedRequests = new LongAdder();
 
+    /** The ages, in nanoseconds, of those of them whose response had not begun, when that was noticed. */
+    final Histogram unansweredAborts = new Histogram();
+
     /** Requests whose STDIN was shorter or longer than CONTENT_LENGTH. */
     final LongAdder contentLengthMismatches = new LongAdder();
 
@@ -43,14 +45,11 @@ public final class Counters {
     /** Those of them whose web server had gathered the content before it passed it on. */
     final LongAdder gatheredRequests = new LongAdder();
 
-    /** Responses with a head of a page or nearly so. */
-    final LongAdder largeHeads = new LongAdder();
+    /** The sizes of heads of a page or nearly so, in bytes. */
+    final Histogram largeHeads = new Histogram();
 
     /** Connections that the web server closed within a second of such a response, though they were kept. */
     final LongAdder largeHeadEnds = new LongAdder();
-
-    /** The size of the largest head of a response, in bytes. */
-    final LongAccumulator largestHead = new LongAccumulator(Math::max, 0);
 
     /** Requests that wait for a thread now. */
     final AtomicInteger waitingForThread = new AtomicInteger();
@@ -208,6 +207,11 @@ public final class Counters {
         return abortedRequests.sum();
     }
 
+    /** {@return how old, in nanoseconds, those of them were whose response had not begun, when that was noticed} */
+    public Histogram.Snapshot unansweredAborts() {
+        return unansweredAborts.snapshot();
+    }
+
     /** {@return the number of requests whose STDIN was shorter or longer than CONTENT_LENGTH} */
     @ManagedAttribute("How many requests had more or less content than their CONTENT_LENGTH")
     public long contentLengthMismatches() {
@@ -229,7 +233,7 @@ public final class Counters {
     /** {@return the number of responses with a head of 4000 bytes or more} */
     @ManagedAttribute("How many responses had a head of 4000 bytes or more")
     public long largeHeads() {
-        return largeHeads.sum();
+        return largeHeadSizes().count();
     }
 
     /** {@return the number of kept connections that the web server closed within a second of such a response} */
@@ -238,10 +242,15 @@ public final class Counters {
         return largeHeadEnds.sum();
     }
 
-    /** {@return the size of the largest head of a response, in bytes} */
-    @ManagedAttribute("The size of the largest head of a response, in bytes")
+    /** {@return the sizes of these heads, in bytes} */
+    public Histogram.Snapshot largeHeadSizes() {
+        return largeHeads.snapshot();
+    }
+
+    /** {@return the size of the largest of these heads in bytes, or at most 1/32 more, 0 if there are none} */
+    @ManagedAttribute("The size of the largest of these heads, in bytes")
     public long largestHead() {
-        return largestHead.get();
+        return largeHeadSizes().max();
     }
 
     // ---- times

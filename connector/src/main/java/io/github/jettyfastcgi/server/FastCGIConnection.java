@@ -19,6 +19,7 @@ import org.eclipse.jetty.io.QuietException;
 import org.eclipse.jetty.io.RetainableByteBuffer;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.NanoTime;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.ThreadPool;
@@ -513,7 +514,10 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** The peer doesn't wait for a request any more, which may be found out in several ways. */
     private void countAborted(FastCGIStream aborted) {
-        if (aborted.isFoundAborted()) counters().abortedRequests.increment();
+        if (!aborted.isFoundAborted()) return;
+        counters().abortedRequests.increment();
+        if (!aborted.isCommitted())
+            counters().unansweredAborts.record(NanoTime.since(aborted.request().getBeginNanoTime()));
     }
 
     /** The active request is answered while its content is still coming in. */

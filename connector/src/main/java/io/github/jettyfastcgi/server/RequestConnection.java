@@ -119,8 +119,7 @@ abstract class RequestConnection extends AbstractMetaDataConnection {
     /** Takes note of the size of a response's head, in bytes. */
     void countHead(int size) {
         lastHeadSize = size;
-        if (size >= LARGE_HEAD) counters().largeHeads.increment();
-        counters().largestHead.accumulate(size);
+        if (size >= LARGE_HEAD) counters().largeHeads.record(size);
     }
 
     /** {@return whether the head of the last response is a page, or nearly so, which is what nginx has room for} */

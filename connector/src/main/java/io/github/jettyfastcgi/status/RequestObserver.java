@@ -8,6 +8,7 @@ import java.net.URI;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.EndPoint;
@@ -17,15 +18,18 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 
 /**
- * Looks at one of {@value #ONE_OF} requests for what the counters don't tell, but advice needs. Any thread may call.
+ * Looks at requests for what the counters don't tell, but advice needs: at the first {@value #AT_LEAST} in each interval, so
+ * that of a server with little to do all is seen, and at one of {@value #ONE_OF} others. Any thread may call.
  */
 final class RequestObserver {
     private static final int ONE_OF = 8;
+    private static final int AT_LEAST = 20;
     private static final int LARGE = 1_000_000;
 
     private final Map<Figure, LongAdder> counts = new EnumMap<>(Figure.class);
     private final SessionObserver sessions;
     private final boolean usesRequestUri;
+    private final AtomicInteger owed = new AtomicInteger(AT_LEAST);
     private volatile WebServer webServer = WebServer.OTHER;
 
     /**
@@ -52,10 +56,17 @@ final class RequestObserver {
         };
     }
 
+    /** The next interval begins. */
+    void nextInterval() {
+        owed.set(AT_LEAST);
+        sessions.sweep();
+    }
+
     /** Looks at a request that is about to be handled, or not. */
     void observe(Request request, Response response) {
         sessions.onRequest(request);
-        if (ThreadLocalRandom.current().nextInt(ONE_OF) != 0) return;
+        boolean isOwed = owed.get() > 0 && owed.getAndDecrement() > 0;
+        if (!isOwed && ThreadLocalRandom.current().nextInt(ONE_OF) != 0) return;
         if (!(request.getAttribute(FastCGIConnectionFactory.VARIABLES_ATTRIBUTE) instanceof Map<?, ?> variables))
             return;
         count(Figure.SEEN_REQUESTS, true);
@@ -63,7 +74,7 @@ final class RequestObserver {
         boolean hasUri = variables.get("REQUEST_URI") instanceof String uri && !uri.isEmpty();
         count(Figure.SEEN_WITHOUT_URI, usesRequestUri && !hasUri);
         count(Figure.SEEN_LOCAL_TCP, isLocal(Request.unWrap(request).getConnectionMetaData()));
-        count(Figure.SEEN_WITHOUT_PORT, isPortLost(request));
+        count(Figure.SEEN_WITHOUT_PORT, isPortLost(request, variables.get("SERVER_PORT")));
         count(Figure.SEEN_FORWARDED, isForwardingTrusted(request));
         Request.addCompletionListener(request, failure -> onCompletion(response));
     }
@@ -80,15 +91,20 @@ final class RequestObserver {
                         || remote.getAddress().equals(local.getAddress()));
     }
 
-    /** {@return whether the request comes from a page of the same host, at a port that it doesn't have itself} */
-    private static boolean isPortLost(Request request) {
+    /**
+     * {@return whether the request comes from a page of the same host, at a port that it doesn't have itself} What proves
+     * that the page isn't another site's on the same host: the web server listens there, or the browser says so.
+     */
+    private static boolean isPortLost(Request request, Object serverPort) {
         String host = request.getHeaders().get(HttpHeader.HOST);
         String origin = request.getHeaders().get(HttpHeader.ORIGIN);
         if (origin == null) origin = request.getHeaders().get(HttpHeader.REFERER);
         if (host == null || origin == null || host.indexOf(':') >= 0) return false;
         try {
             URI page = URI.create(origin);
-            return page.getPort() > 0 && host.equalsIgnoreCase(page.getHost());
+            boolean isSameSite = Integer.toString(page.getPort()).equals(serverPort)
+                    || "same-origin".equals(request.getHeaders().get("Sec-Fetch-Site"));
+            return page.getPort() > 0 && isSameSite && host.equalsIgnoreCase(page.getHost());
         } catch (IllegalArgumentException x) {
             return false; // whatever a client has put there
         }

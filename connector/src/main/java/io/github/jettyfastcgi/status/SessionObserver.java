@@ -2,6 +2,7 @@ package io.github.jettyfastcgi.status;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -14,11 +15,12 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.NanoTime;
 
 /**
- * Finds out whether sessions are used again, of those whose cookie it sees being set, by their usual cookie. It knows
- * {@value #MAX_WAITING} at a time. Any thread may call.
+ * Finds out whether sessions are used again, of those whose cookie it sees being set: one with {@value #COOKIE} in its name,
+ * in any case. Another request uses a session by a cookie or, where clients have none, in the path. It knows
+ * {@value #MAX_WAITING} sessions at a time. Any thread may call.
  */
 final class SessionObserver {
-    private static final String COOKIE = "JSESSIONID";
+    private static final String COOKIE = "SESSION";
     private static final int MAX_WAITING = 1000;
 
     private final Map<String, Long> waiting = new ConcurrentHashMap<>();
@@ -49,19 +51,29 @@ final class SessionObserver {
         if (waiting.size() >= MAX_WAITING) return;
         for (HttpField field : response.getHeaders().getFields(HttpHeader.SET_COOKIE)) {
             String cookie = field.getValue();
-            if (cookie != null && cookie.startsWith(COOKIE + "=")) {
-                int end = cookie.indexOf(';');
-                String id = cookie.substring(COOKIE.length() + 1, end < 0 ? cookie.length() : end);
-                waiting.put(id, NanoTime.now());
-            }
+            int equals = cookie == null ? -1 : cookie.indexOf('=');
+            if (equals < 0 || !isOfSession(cookie.substring(0, equals))) continue;
+            int end = cookie.indexOf(';', equals);
+            String id = cookie.substring(equals + 1, end < 0 ? cookie.length() : end);
+            if (!id.isEmpty()) waiting.put(id, NanoTime.now()); // else it is taken back
         }
     }
 
     void onRequest(Request request) {
-        if (waiting.isEmpty() || !request.getHeaders().contains(HttpHeader.COOKIE)) return;
+        if (waiting.isEmpty()) return;
+        String parameter = request.getHttpURI().getParam();
+        if (parameter != null) onUse(parameter.substring(parameter.indexOf('=') + 1));
+        if (!request.getHeaders().contains(HttpHeader.COOKIE)) return;
         List<HttpCookie> cookies = Request.getCookies(request);
-        for (HttpCookie cookie : cookies)
-            if (COOKIE.equals(cookie.getName()) && waiting.remove(cookie.getValue()) != null) used.increment();
+        for (HttpCookie cookie : cookies) if (isOfSession(cookie.getName())) onUse(cookie.getValue());
+    }
+
+    private void onUse(String id) {
+        if (waiting.remove(id) != null) used.increment();
+    }
+
+    private static boolean isOfSession(String cookie) {
+        return cookie.toUpperCase(Locale.ROOT).contains(COOKIE);
     }
 
     /** Gives up on sessions that have waited for long; to be called from time to time. */

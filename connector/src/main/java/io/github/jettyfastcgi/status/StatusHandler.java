@@ -48,7 +48,6 @@ public class StatusHandler extends Handler.Wrapper {
     private long interval = DEFAULT_INTERVAL;
     private volatile History history;
     private volatile RequestObserver observer;
-    private volatile SessionObserver sessions;
     private volatile Watch watch;
     private volatile Scheduler.Task sampling;
 
@@ -138,8 +137,7 @@ public class StatusHandler extends Handler.Wrapper {
         super.doStart();
         Figures.factories(getServer()).forEach(factory -> factory.addUrgentPath(path));
         history = new History();
-        sessions = new SessionObserver(SESSION_GRACE * interval);
-        observer = new RequestObserver(isUriUsed(), sessions);
+        observer = new RequestObserver(isUriUsed(), new SessionObserver(SESSION_GRACE * interval));
         watch = new Watch(getServer(), observer);
         sample();
     }
@@ -153,7 +151,7 @@ public class StatusHandler extends Handler.Wrapper {
 
     private void sample() {
         sampling = getServer().getScheduler().schedule(this::sample, interval, TimeUnit.MILLISECONDS);
-        sessions.sweep();
+        observer.nextInterval();
         Figures figures = Figures.of(getServer());
         history.add(figures);
         watch.add(figures);

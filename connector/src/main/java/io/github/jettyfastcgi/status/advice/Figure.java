@@ -12,8 +12,12 @@ public enum Figure {
     IDLE_TIMEOUTS,
     /** Connections that were closed, for whatever reason. */
     CLOSED_CONNECTIONS,
-    /** Requests that the web server aborted, or whose connection it closed. */
-    ABORTED_REQUESTS,
+    /** Requests that the web server aborted, or whose connection it closed, before their response had begun. */
+    UNANSWERED_ABORTS,
+    /** How old these were when that was noticed, in milliseconds: all but a tenth were older. */
+    ABORT_P10_MILLIS,
+    /** All but a tenth were younger. */
+    ABORT_P90_MILLIS,
     /** Requests refused since too many were running and waiting. */
     OVERLOADS,
     /** Requests answered with success while their content came in. */
@@ -24,20 +28,22 @@ public enum Figure {
     LARGE_HEADS,
     /** Those of the connections closed at once whose last response had such a head. */
     LARGE_HEAD_ENDS,
-
-    /** The largest head of a response since the start, in bytes. */
+    /** The largest of these heads, in bytes. */
     LARGEST_HEAD,
-    /** The 99th percentile of the time of a request, in milliseconds, since the start. */
-    P99_MILLIS,
+
+    /** Requests that were finished since the start. */
+    REQUESTS_EVER,
+    /** The most threads that handled requests in any sample since the start. */
+    PEAK_BUSY_THREADS,
     /** The idle timeout of the connector, in milliseconds. */
     IDLE_TIMEOUT_MILLIS,
     /** How many requests may run at the same time. */
     MAX_REQUESTS,
+    /** From which age on the slow log has a request, in milliseconds, 0 if it is off. */
+    SLOW_LOG_MILLIS,
 
     /** How many threads may handle requests, 0 if unknown. */
     MAX_THREADS,
-    /** The most threads that handled requests in any sample. */
-    PEAK_BUSY_THREADS,
     /** The most requests that were running in any sample. */
     PEAK_RUNNING_REQUESTS,
     /** How often all this was sampled. */
@@ -53,7 +59,7 @@ public enum Figure {
     SEEN_LOCAL_TCP,
     /** Those without a REQUEST_URI, although the path is taken from it. */
     SEEN_WITHOUT_URI,
-    /** Those whose HTTP_HOST has no port, although their Origin or Referer has one for the same host. */
+    /** Those whose HTTP_HOST has no port, although their Origin or Referer proves that the client has one. */
     SEEN_WITHOUT_PORT,
     /** Those with a REMOTE_ADDR, although the address is taken from fields that forward it. */
     SEEN_FORWARDED,

@@ -1,6 +1,7 @@
 package io.github.jettyfastcgi.status.advice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -26,10 +27,13 @@ class RulesTest {
         figures.put(Figure.REQUESTS, 100_000L);
         figures.put(Figure.CLOSED_AT_ONCE, 100L); // nginx closes each after 1000 requests
         figures.put(Figure.CLOSED_CONNECTIONS, 120L);
-        figures.put(Figure.ABORTED_REQUESTS, 200L);
+        figures.put(Figure.UNANSWERED_ABORTS, 200L);
+        figures.put(Figure.ABORT_P10_MILLIS, 100L);
+        figures.put(Figure.ABORT_P90_MILLIS, 9_000L);
+        figures.put(Figure.LARGE_HEADS, 20L);
+        figures.put(Figure.REQUESTS_EVER, 9_000_000L);
         figures.put(Figure.STREAMED_REQUESTS, 50L);
         figures.put(Figure.LARGEST_HEAD, 20_000L);
-        figures.put(Figure.P99_MILLIS, 900L);
         figures.put(Figure.IDLE_TIMEOUT_MILLIS, 90_000L);
         figures.put(Figure.MAX_REQUESTS, 1024L);
         figures.put(Figure.MAX_THREADS, 194L);
@@ -90,6 +94,21 @@ class RulesTest {
                         "fastcgi_buffer_size 64k;",
                         NGINX),
                 new Case(
+                        new LargeHeads(),
+                        Map.of(
+                                Figure.LARGE_HEAD_ENDS,
+                                99_000L,
+                                Figure.LARGE_HEADS,
+                                100_000L,
+                                Figure.CLOSED_AT_ONCE,
+                                99_000L,
+                                Figure.LARGEST_HEAD,
+                                6000L),
+                        Severity.WARNING,
+                        "100000 responses had header fields of 4000 bytes or more; the largest had 6000.",
+                        "fastcgi_buffer_size 16k;",
+                        NGINX),
+                new Case(
                         new TrustedForwarding(),
                         Map.of(Figure.SEEN_FORWARDED, 5L),
                         Severity.CRITICAL,
@@ -114,7 +133,7 @@ class RulesTest {
                         new IdleThreads(),
                         Map.of(Figure.MAX_THREADS, 1994L),
                         Severity.HINT,
-                        "60 of 1994 threads",
+                        "60 of 1994 threads were busy since the start",
                         "jetty.threadPool.maxThreads=240",
                         EnumSet.allOf(WebServer.class)),
                 new Case(
@@ -147,14 +166,27 @@ class RulesTest {
                         NGINX),
                 new Case(
                         new AbortedRequests(),
-                        Map.of(Figure.ABORTED_REQUESTS, 5_000L, Figure.P99_MILLIS, 61_000L),
+                        Map.of(
+                                Figure.UNANSWERED_ABORTS,
+                                5_000L,
+                                Figure.ABORT_P10_MILLIS,
+                                60_000L,
+                                Figure.ABORT_P90_MILLIS,
+                                61_000L),
                         Severity.WARNING,
-                        "5000 requests, 5 %",
+                        "5000 requests, 5 %, were given up before their response began, most of them 60000 to 61000 ms old",
                         "122",
                         ALL),
                 new Case(
+                        new AbortedRequests(),
+                        Map.of(Figure.UNANSWERED_ABORTS, 5_000L, Figure.ABORT_P10_MILLIS, 3_000L),
+                        Severity.HINT,
+                        "5000 requests, 5 %, were given up before their response began, most of them 3000 to 9000 ms old",
+                        "jetty.fastcgi.slowlog.threshold=3000",
+                        EnumSet.allOf(WebServer.class)),
+                new Case(
                         new UnkeptConnections(),
-                        Map.of(Figure.UNKEPT_REQUESTS, 50_000L),
+                        Map.of(Figure.UNKEPT_REQUESTS, 50_000L, Figure.LARGE_HEADS, 0L),
                         Severity.WARNING,
                         "50100 of 100000 requests",
                         "keep",
@@ -229,7 +261,9 @@ class RulesTest {
         Figure trigger = each.wrong().keySet().stream()
                 .filter(figure -> figure != Figure.LARGEST_HEAD
                         && figure != Figure.LARGE_HEADS
-                        && figure != Figure.P99_MILLIS
+                        && figure != Figure.ABORT_P10_MILLIS
+                        && figure != Figure.ABORT_P90_MILLIS
+                        && (figure != Figure.CLOSED_AT_ONCE || each.wrong().size() == 1)
                         && figure != Figure.IDLE_TIMEOUT_MILLIS)
                 .findFirst()
                 .orElseThrow();
@@ -237,6 +271,50 @@ class RulesTest {
         nearly.merge(trigger, 0L, (wrong, zero) -> wrong / 4);
 
         assertThat(each.rule().check(with(WebServer.NGINX, nearly))).isNull();
+    }
+
+    @Test
+    void headsOfConnectionsThatAreNotKeptMayBeRefused() {
+        Observations unkept = with(
+                WebServer.NGINX,
+                Map.of(Figure.UNKEPT_REQUESTS, 100_000L, Figure.LARGE_HEADS, 3L, Figure.LARGEST_HEAD, 5_000L));
+
+        assertThat(Rule.checkAll(unkept))
+                .extracting(Advice::severity, Advice::change)
+                .contains(tuple(Severity.WARNING, "fastcgi_buffer_size 16k;\nfastcgi_buffers 8 16k;"));
+    }
+
+    /** What an administrator has applied who was told that clients go. */
+    @Test
+    void clientsThatGoAreNoNewsWhereTheSlowLogIsOn() {
+        Map<Figure, Long> gone = Map.of(Figure.UNANSWERED_ABORTS, 5_000L, Figure.SLOW_LOG_MILLIS, 5_000L);
+
+        assertThat(Rule.checkAll(with(WebServer.NGINX, gone))).isEmpty();
+    }
+
+    /** Ten minutes in which little happens, whatever it was, are no reason to change anything that matters to nobody. */
+    @ParameterizedTest
+    @EnumSource
+    void littleTrafficIsNoReason(WebServer server) {
+        Map<Figure, Long> figures = new EnumMap<>(good());
+        figures.putAll(Map.of(
+                Figure.REQUESTS, 60L,
+                Figure.REQUESTS_EVER, 4_000L,
+                Figure.UNKEPT_REQUESTS, 60L,
+                Figure.CLOSED_AT_ONCE, 0L,
+                Figure.CLOSED_CONNECTIONS, 60L,
+                Figure.UNANSWERED_ABORTS, 4L,
+                Figure.LARGE_HEADS, 2L,
+                Figure.MAX_THREADS, 1_994L,
+                Figure.SEEN_REQUESTS, 60L));
+        figures.putAll(Map.of(
+                Figure.SEEN_SESSIONS, 40L,
+                Figure.SEEN_UNUSED_SESSIONS, 40L,
+                Figure.SEEN_LARGE_FILES, 4L,
+                Figure.SEEN_LOCAL_TCP, 19L));
+
+        assertThat(Rule.checkAll(new Observations(server, "/run/f.sock", figures)))
+                .isEmpty();
     }
 
     @Test
