@@ -1,3 +1,3 @@
-<%@ page session="false" %><%
+<%@ page session="false" trimDirectiveWhitespaces="true" %><%
     response.setHeader("X-Accel-Redirect", "/files/large.bin");
 %>

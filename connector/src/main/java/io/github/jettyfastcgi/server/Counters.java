@@ -33,7 +33,7 @@ public final class Counters {
     /** Requests whose peer sent ABORT_REQUEST or went away before the end of the response. */
     final LongAdder abortedRequests = new LongAdder();
 
-    /** The ages, in nanoseconds, of those of them whose response had not begun, when that was noticed. */
+    /** The ages, in nanoseconds, of those of them of whose response nothing was sent, when that was noticed. */
     final Histogram unansweredAborts = new Histogram();
 
     /** Requests whose STDIN was shorter or longer than CONTENT_LENGTH. */
@@ -207,7 +207,7 @@ public final class Counters {
         return abortedRequests.sum();
     }
 
-    /** {@return how old, in nanoseconds, those of them were whose response had not begun, when that was noticed} */
+    /** {@return how old, in nanoseconds, those of them were of whose response nothing was sent, when that was noticed} */
     public Histogram.Snapshot unansweredAborts() {
         return unansweredAborts.snapshot();
     }

@@ -133,7 +133,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         if (closing) return ConnectionEnd.NOT_KEPT;
         if (cause instanceof TimeoutException) return ConnectionEnd.IDLE_TIMEOUT;
         if (!endOfInput) return ConnectionEnd.FAILURE;
-        return isJustAnswered() ? ConnectionEnd.PEER_AT_ONCE : ConnectionEnd.PEER;
+        return isJustAnswered() && !reader.hasLeftovers() ? ConnectionEnd.PEER_AT_ONCE : ConnectionEnd.PEER;
     }
 
     @Override
@@ -443,7 +443,9 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     /** The exchange of a stream is over; called once, by any thread. */
     void onCompleted(FastCGIStream completed, Throwable failure) {
         countResponse(
-                failure == null ? completed.status() : 0, completed.request().getBeginNanoTime());
+                failure == null ? completed.status() : 0,
+                completed.request().getBeginNanoTime(),
+                completed.isHandedOver());
         if (failure != null && flusher.isPeerGone()) countAborted(completed);
         admission.completed(completed);
         channel.end(failure);
@@ -516,7 +518,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private void countAborted(FastCGIStream aborted) {
         if (!aborted.isFoundAborted()) return;
         counters().abortedRequests.increment();
-        if (!aborted.isCommitted())
+        if (!isResponseSent())
             counters().unansweredAborts.record(NanoTime.since(aborted.request().getBeginNanoTime()));
     }
 

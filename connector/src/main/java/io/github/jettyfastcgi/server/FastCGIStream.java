@@ -69,6 +69,7 @@ final class FastCGIStream implements HttpStream {
     private volatile boolean admitted;
     private boolean overloaded;
     private boolean hasContent;
+    private boolean contentSent;
     private int status;
     private long missing;
     private long received;
@@ -89,6 +90,11 @@ final class FastCGIStream implements HttpStream {
     /** {@return the status of the response, 0 before it begins} */
     int status() {
         return status;
+    }
+
+    /** {@return whether the response tells of success without any content: perhaps the web server sends a file instead} */
+    boolean isHandedOver() {
+        return status == HttpStatus.OK_200 && !contentSent;
     }
 
     int requestId() {
@@ -326,6 +332,7 @@ final class FastCGIStream implements HttpStream {
             return;
         }
         if (response != null) begin(framing.getByteBuffer().position() - RecordHeader.LENGTH);
+        if (!BufferUtil.isEmpty(content)) contentSent = true;
         if (last) endSent = true;
         frame(framing, last, content, report, callback);
     }

@@ -212,6 +212,7 @@ final class RecordFlusher {
     private final class Writer extends IteratingCallback {
         private Entry entry;
         private boolean begun;
+        private long writing;
 
         private Writer() {
             super(true);
@@ -270,7 +271,7 @@ final class RecordFlusher {
 
         private Action write(ByteBuffer... records) {
             ByteBuffer[] buffers = isEnd() && connection.endsBehindResponse() ? andOneMore(records) : records;
-            connection.countSent(BufferUtil.remaining(buffers));
+            writing = BufferUtil.remaining(buffers);
             RecordLog.sent(connection, buffers);
             endPoint.write(this, buffers);
             return Action.SCHEDULED;
@@ -309,6 +310,11 @@ final class RecordFlusher {
             ByteBuffer end = ByteBuffer.allocate(RecordEncoder.END_LENGTH);
             RecordEncoder.putEnd(end, entry.stream.requestId(), EndRequest.COMPLETE);
             return end.flip();
+        }
+
+        @Override
+        protected void onSuccess() {
+            connection.countSent(writing);
         }
 
         @Override

@@ -29,8 +29,10 @@ abstract class RequestConnection extends AbstractMetaDataConnection {
     private volatile long responses;
     private volatile long bytesIn;
     private volatile long bytesOut;
+    private volatile long bytesOutBefore;
     private volatile long lastResponse;
     private volatile int lastHeadSize;
+    private volatile boolean lastHandedOver;
 
     RequestConnection(Connector connector, HttpConfiguration configuration, EndPoint endPoint) {
         super(connector, configuration, endPoint);
@@ -93,7 +95,7 @@ abstract class RequestConnection extends AbstractMetaDataConnection {
         counters().bytesIn.add(bytes);
     }
 
-    /** Counts bytes that are written. */
+    /** Counts bytes that the system has taken. */
     void countSent(long bytes) {
         bytesOut += bytes;
         counters().bytesOut.add(bytes);
@@ -102,6 +104,7 @@ abstract class RequestConnection extends AbstractMetaDataConnection {
     /** Counts a request. */
     void countRequest() {
         requests++;
+        bytesOutBefore = bytesOut;
     }
 
     /**
@@ -109,11 +112,18 @@ abstract class RequestConnection extends AbstractMetaDataConnection {
      *
      * @param status the status of its response, 0 if it has none that is whole
      * @param beginNanoTime when it began
+     * @param isHandedOver whether the web server may send something else instead
      */
-    void countResponse(int status, long beginNanoTime) {
+    void countResponse(int status, long beginNanoTime, boolean isHandedOver) {
         responses++;
+        lastHandedOver = isHandedOver;
         lastResponse = NanoTime.now();
         counters().requestFinished(status, lastResponse - beginNanoTime);
+    }
+
+    /** {@return whether the system has taken anything of the response to the active request} */
+    boolean isResponseSent() {
+        return bytesOut != bytesOutBefore;
     }
 
     /** Takes note of the size of a response's head, in bytes. */
@@ -127,9 +137,9 @@ abstract class RequestConnection extends AbstractMetaDataConnection {
         return lastHeadSize >= LARGE_HEAD;
     }
 
-    /** {@return whether a request has ended less than a second ago} */
+    /** {@return whether a request has ended less than a second ago, with an answer that the web server has just passed on} */
     boolean isJustAnswered() {
-        return responses > 0 && NanoTime.secondsSince(lastResponse) < 1;
+        return responses > 0 && !lastHandedOver && NanoTime.secondsSince(lastResponse) < 1;
     }
 
     @Override

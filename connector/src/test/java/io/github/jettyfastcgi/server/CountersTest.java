@@ -1,8 +1,11 @@
 package io.github.jettyfastcgi.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +94,7 @@ class CountersTest extends ConnectionTestBase {
     }
 
     private static boolean answerStatus(Request request, Response response, Callback callback) {
+        if (request.getHttpURI().getPath().equals("/empty")) return answer(response, callback, "");
         response.setStatus(Integer.parseInt(request.getHttpURI().getPath().substring(1)));
         return answer(response, callback, "answer");
     }
@@ -138,7 +142,125 @@ class CountersTest extends ConnectionTestBase {
 
         assertThat(counters.finishedRequestsByStatus()).containsEntry("none", 1L);
         assertThat(counters.abortedRequests()).isEqualTo(1);
+        assertThat(counters.unansweredAborts().count()).isZero();
         assertThat(counters.closedConnectionsByReason()).containsEntry("failure", 1L);
+    }
+
+    @Test
+    void requestsGivenUpBeforeTheirResponseHaveAnAge() throws Exception {
+        Exchanges exchanges = new Exchanges();
+        start(exchanges);
+        SocketPeer peer = connect();
+        peer.get(1, "/").send();
+        Exchanges.Exchange exchange = exchanges.next();
+        long age = pause();
+        peer.close();
+        Await.until("the peer has gone", () -> counters.abortedRequests() == 1);
+        exchange.answer("to nobody");
+        Await.until("the request ends", () -> factory.getRunningRequests() == 0);
+
+        assertThat(counters.abortedRequests()).isEqualTo(1);
+        assertThat(counters.unansweredAborts().count()).isEqualTo(1);
+        assertThat(counters.unansweredAborts().max()).isGreaterThanOrEqualTo(age);
+    }
+
+    /** Whatever befalls requests: each is counted once, and in the end nothing runs, waits or is open. */
+    @ParameterizedTest
+    @EnumSource
+    void sumsAreExactAfterAbortsRefusalsAndResets(Transport transport) throws Exception {
+        int rounds = 42; // seven of each kind
+        factory.setMaxRequests(2);
+        factory.setMaxQueuedRequests(1);
+        start(transport, CountersTest::answerOrFail);
+        AtomicLong statuses = new AtomicLong();
+        AtomicLong overloads = new AtomicLong();
+        List<Throwable> failures = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            threads.add(new Thread(() -> {
+                try {
+                    for (int round = 0; round < rounds; round++) exchangeOdd(round, statuses, overloads);
+                } catch (Exception x) {
+                    synchronized (failures) {
+                        failures.add(x);
+                    }
+                }
+            }));
+        }
+
+        for (Thread thread : threads) thread.start();
+        for (Thread thread : threads) thread.join();
+
+        assertThat(failures).isEmpty();
+        Await.until("all were open", () -> counters.openedConnections() == 6L * rounds);
+        Await.until("nothing is open", () -> counters.openConnections() == 0);
+        Await.until("nothing runs", () -> factory.getRunningRequests() == 0 && factory.getQueuedRequests() == 0);
+        Map<String, Long> finished = counters.finishedRequestsByStatus();
+        // Those of a record that is none, and those aborted within their variables, have not become requests
+        long requests = rounds * 4;
+        assertThat(counters.finishedRequests()).isEqualTo(requests);
+        assertThat(counters.totalTimes().count()).isEqualTo(requests);
+        assertThat(finished.get("2xx") + finished.get("4xx") + finished.get("5xx"))
+                .isGreaterThanOrEqualTo(statuses.get());
+        assertThat(counters.refusedRequests(RequestRefusal.BAD_REQUEST)).isEqualTo(rounds);
+        assertThat(counters.refusedRequests(RequestRefusal.OVERLOAD)).isGreaterThanOrEqualTo(overloads.get());
+        assertThat(counters.protocolErrorsByReason()).containsEntry("unsupported_version", 1L * rounds);
+        assertThat(counters.closedConnectionsByReason().values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum())
+                .isEqualTo(6L * rounds);
+        assertThat(counters.requestsPerConnection().sum()).isEqualTo(requests);
+        assertThat(counters.requestsWaitingForThread()).isZero();
+    }
+
+    private static boolean answerOrFail(Request request, Response response, Callback callback) throws Exception {
+        if (request.getHttpURI().getPath().equals("/cut")) {
+            Callback.Completable written = new Callback.Completable();
+            response.write(false, StandardCharsets.US_ASCII.encode("begins"), written);
+            written.get();
+            callback.failed(new IOException("on purpose"));
+            return true;
+        }
+        return answer(response, callback, "answer");
+    }
+
+    /** One request on a connection of its own, of six kinds. */
+    private void exchangeOdd(int round, AtomicLong statuses, AtomicLong overloads) throws Exception {
+        try (SocketPeer peer = new SocketPeer(address())) {
+            switch (round % 6) {
+                case 0 -> {
+                    peer.get(1, "/").send();
+                    Answer answer = peer.readAnswer(1);
+                    statuses.incrementAndGet();
+                    if (answer.status() == 503) overloads.incrementAndGet();
+                }
+                case 1 -> peer.get(1, "/").send(); // and goes
+                case 2 -> {
+                    peer.head(1, Wire.KEEP, "G T", "/").endStdin(1).send();
+                    assertThat(peer.readAnswer(1).status()).isEqualTo(400);
+                    statuses.incrementAndGet();
+                }
+                case 3 -> {
+                    peer.get(1, "/cut").send();
+                    peer.read(WireRecord.HEADER_LENGTH);
+                }
+                case 4 -> {
+                    peer.raw(new byte[] {9, 9, 9, 9, 9, 9, 9, 9}).send();
+                    readToEnd(peer);
+                }
+                default ->
+                    peer.begin(1, Wire.RESPONDER, Wire.KEEP)
+                            .params(1, "REQUEST_METHOD", "GET")
+                            .send();
+            }
+        }
+    }
+
+    private static void readToEnd(SocketPeer peer) {
+        assertThatThrownBy(() -> {
+                    while (true) peer.read(1);
+                })
+                .isInstanceOf(IOException.class); // the end of file, or a reset
     }
 
     @Test
@@ -157,6 +279,24 @@ class CountersTest extends ConnectionTestBase {
         connect().close();
         awaitEnd("peer");
 
+        // As nginx closes a connection that it was told on to send a file
+        SocketPeer told = connect();
+        told.get(1, "/204").send();
+        told.readAnswer(1);
+        told.get(1, "/empty").send();
+        told.readAnswer(1);
+        Await.until("the request ends", () -> factory.getRunningRequests() == 0);
+        told.close();
+        Await.until("it is closed", () -> counters.closedConnectionsByReason().get("peer") == 2);
+
+        // As nginx closes one whose request was answered before it was sent
+        SocketPeer early = connect();
+        early.head(1, Wire.KEEP, "POST", "/200", "CONTENT_LENGTH", "9").send();
+        early.readAnswer(1);
+        Await.until("the request ends", () -> factory.getRunningRequests() == 0);
+        early.close();
+        Await.until("it is closed", () -> counters.closedConnectionsByReason().get("peer") == 3);
+
         SocketPeer garbage = connect();
         garbage.raw(new byte[] {9, 9, 9, 9, 9, 9, 9, 9}).send();
         awaitEnd("failure");
@@ -174,7 +314,7 @@ class CountersTest extends ConnectionTestBase {
         Await.until("the request ends", () -> factory.getRunningRequests() == 0);
         server.stop();
         awaitEnd("stopped");
-        assertThat(counters.openedConnections()).isEqualTo(5);
+        assertThat(counters.openedConnections()).isEqualTo(7);
     }
 
     private void awaitEnd(String reason) {

@@ -11,6 +11,8 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.server.ForwardedRequestCustomizer;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -360,6 +362,97 @@ class StatusHandlerTest extends ConnectionTestBase {
 
         askFromHere(uri).assertText("pong\n");
         assertThat(ask(connect(), uri, "REMOTE_ADDR", "8.8.8.8").status()).isEqualTo(403);
+    }
+
+    private void answerWith(String cookie) {
+        AtomicInteger sessions = new AtomicInteger();
+        status.setHandler(new Handler.Abstract() {
+            @Override
+            public boolean handle(Request request, Response response, Callback callback) {
+                if (cookie != null && request.getHttpURI().getQuery() == null)
+                    response.getHeaders().add("Set-Cookie", cookie + "=id" + sessions.incrementAndGet() + "; Path=/");
+                return answer(response, callback, "answer");
+            }
+        });
+    }
+
+    private String adviceFor(SocketPeer peer) throws Exception {
+        return ask(peer, STATUS + "?json", "REMOTE_ADDR", "127.0.0.1").text().replaceAll("(?s).*\"advice\":", "");
+    }
+
+    /** A page of another port of the same host, such as that of a development server, proves nothing. */
+    @ParameterizedTest
+    @CsvSource({
+        "http://localhost:3000, 80, cross-site, false",
+        "http://localhost:3000, 80, same-site, false",
+        "http://localhost:3000, 3000, , true",
+        "http://localhost:3000/page?x, 3000, , true",
+        "http://localhost:3000, 80, same-origin, true",
+        "http://elsewhere:3000, 3000, , false",
+        "http://localhost, 80, same-origin, false"
+    })
+    void lostPortHasToBeProven(String page, String port, String site, boolean isLost) throws Exception {
+        answerWith(null);
+        startStatus(Transport.UNIX);
+        SocketPeer peer = connect();
+
+        for (int i = 0; i < 10; i++)
+            ask(
+                    peer,
+                    "/",
+                    "REMOTE_ADDR",
+                    "8.8.8.8",
+                    "SERVER_SOFTWARE",
+                    "nginx/1.22.1",
+                    "SERVER_PORT",
+                    port,
+                    "HTTP_HOST",
+                    "localhost",
+                    page.contains("page") ? "HTTP_REFERER" : "HTTP_ORIGIN",
+                    page,
+                    "HTTP_SEC_FETCH_SITE",
+                    site == null ? "" : site);
+
+        assertThat(adviceFor(peer).contains("HTTP_HOST")).isEqualTo(isLost);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "JSESSIONID, /?, true",
+        "SHOP_SESSION, /?, true",
+        "__Host-session, /?, true",
+        "theme, /?, false",
+        "JSESSIONID, /?cookie, false",
+        "SHOP_SESSION, /?cookie, false",
+        "JSESSIONID, /;jsessionid=id?, false"
+    })
+    void sessionsThatAreNeverUsedAgainAreTold(String cookie, String use, boolean isTold) throws Exception {
+        answerWith(cookie);
+        status.setInterval(10);
+        startWith(Transport.UNIX, status);
+        SocketPeer peer = connect();
+
+        for (int i = 1; i <= 200; i++) {
+            ask(peer, "/", "REMOTE_ADDR", "8.8.8.8");
+            if (use.startsWith("/;")) ask(peer, use.replace("id?", "id" + i + "?"), "REMOTE_ADDR", "8.8.8.8");
+            if (use.endsWith("cookie")) ask(peer, use, "REMOTE_ADDR", "8.8.8.8", "HTTP_COOKIE", cookie + "=id" + i);
+        }
+
+        if (isTold) {
+            Await.until("advice", () -> adviceContains(peer, "session=\\\"false"));
+        } else {
+            long begin = System.nanoTime();
+            Await.until("the grace is over", () -> System.nanoTime() - begin > TimeUnit.MILLISECONDS.toNanos(700));
+            assertThat(adviceFor(peer)).doesNotContain("session=");
+        }
+    }
+
+    private boolean adviceContains(SocketPeer peer, String text) {
+        try {
+            return adviceFor(peer).contains(text);
+        } catch (Exception x) {
+            throw new AssertionError(x);
+        }
     }
 
     @Test

@@ -20,14 +20,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.eclipse.jetty.util.ajax.JSON;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -53,6 +51,8 @@ class AdviceIT {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Duration WINDOW = Duration.ofMillis(3500);
     private static final int PARALLEL = 16;
+    private static final int PARALLEL_MIXED = 4;
+    private static final long POLL = 20;
     private static final int LARGE = 2_000_000;
     private static final byte[] CONTENT = new byte[300_000];
 
@@ -61,7 +61,10 @@ class AdviceIT {
 
     private static final Map<Front, Integer> PORTS = new EnumMap<>(Front.class);
     private static final List<AutoCloseable> RUNNING = new ArrayList<>();
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static JettyBase base;
+    private static Certificate certificate;
     private static int fastcgiPort;
 
     @BeforeAll
@@ -77,6 +80,7 @@ class AdviceIT {
                         "ee10-jsp")
                 .copy(Resources.directory("advice"));
         Files.write(base.directory().resolve("webapps/advice/large.bin"), new byte[LARGE]);
+        certificate = Certificate.create(directory);
         fastcgiPort = Ports.free();
         startJetty("run/fastcgi.sock", fastcgiPort);
         // Each of these has two or three settings that the advice is to change back into the default
@@ -148,41 +152,56 @@ class AdviceIT {
 
         /** Keeps several clients busy until a condition holds. */
         void until(int port, String what, Predicate<List<String>> condition) throws Exception {
-            AtomicBoolean stopped = new AtomicBoolean();
-            List<CompletableFuture<Void>> clients = IntStream.range(0, PARALLEL)
-                    .mapToObj(i -> CompletableFuture.runAsync(
-                            () -> repeat(port, i, stopped), task -> new Thread(task).start()))
-                    .toList();
-            try {
-                long begin = System.nanoTime();
-                List<String> advice = advice(port);
-                while (!condition.test(advice)) {
-                    if (System.nanoTime() - begin > LIMIT.toNanos()) {
-                        throw new AssertionError("Waited in vain: " + what + ", but:\n" + String.join("\n", advice));
-                    }
-                    Thread.sleep(20);
-                    advice = advice(port);
-                }
-            } finally {
-                stopped.set(true);
-                for (CompletableFuture<Void> client : clients) {
-                    client.join();
-                }
+            try (Clients clients = new Clients()) {
+                clients.start(this, port, PARALLEL);
+                awaitAdvice(port, what, condition);
+            }
+        }
+    }
+
+    /** Clients that are busy until they are closed. */
+    private static final class Clients implements AutoCloseable {
+        private final AtomicBoolean stopped = new AtomicBoolean();
+        private final List<CompletableFuture<Void>> clients = new ArrayList<>();
+
+        void start(Load load, int port, int count) {
+            for (int i = 0; i < count; i++) {
+                int number = i;
+                clients.add(
+                        CompletableFuture.runAsync(() -> repeat(load, port, number), task -> new Thread(task).start()));
             }
         }
 
-        private void repeat(int port, int number, AtomicBoolean stopped) {
+        private void repeat(Load load, int port, int number) {
             HttpClient client =
                     HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
             while (!stopped.get()) {
                 try {
-                    client.send(request(port, number), HttpResponse.BodyHandlers.discarding());
+                    client.send(load.request(port, number), HttpResponse.BodyHandlers.discarding());
                 } catch (IOException e) {
                     // an answer that nginx cuts off: what is wrong
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
             }
+        }
+
+        @Override
+        public void close() {
+            stopped.set(true);
+            clients.forEach(CompletableFuture::join);
+        }
+    }
+
+    private static void awaitAdvice(int port, String what, Predicate<List<String>> condition) throws Exception {
+        long begin = System.nanoTime();
+        List<String> advice = advice(port);
+        while (!condition.test(advice)) {
+            if (System.nanoTime() - begin > LIMIT.toNanos()) {
+                throw new AssertionError("Waited in vain: " + what + ", but:\n" + String.join("\n", advice));
+            }
+            Thread.sleep(POLL);
+            advice = advice(port);
         }
     }
 
@@ -191,7 +210,7 @@ class AdviceIT {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/fastcgi-status?json"))
                 .timeout(LIMIT)
                 .build();
-        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
         // What a request gets that meets a connection just being closed, which is what one advice is about
         if (response.statusCode() == 502) {
             return advice(port);
@@ -208,95 +227,92 @@ class AdviceIT {
         return advice.stream().anyMatch(each -> each.contains(text));
     }
 
-    /** The wrong way first, until the advice is there, then the way with its line applied, until it is gone. */
-    private static void assertComesAndGoes(Front wrong, Load wrongLoad, Front right, Load rightLoad, String line)
-            throws Exception {
-        wrongLoad.until(PORTS.get(wrong), line, advice -> mentions(advice, line));
-        rightLoad.until(PORTS.get(right), "no " + line, advice -> !mentions(advice, line));
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            UNKEPT       | /advice/none.jsp           | fastcgi_keep_conn on;
-            SMALL_POOL   | /advice/wait.jsp?millis=10 | keepalive
-            TCP          | /advice/none.jsp           | server unix:
-            SMALL_BUFFER | /advice/none.jsp /advice/head.jsp?size=6000 | fastcgi_buffer_size 16k;
-            URILESS      | /advice/none.jsp           | fastcgi_param REQUEST_URI $request_uri;
-            IMPATIENT    | /advice/wait.jsp?millis=200| fastcgi_read_timeout 60s;
-            """)
-    void comesAndGoesWithADirectiveOfNginx(Front wrong, String target, String line) throws Exception {
-        Load load = new Load(target);
-
-        assertComesAndGoes(wrong, load, Front.GOOD, load, line);
-    }
-
-    @Test
-    void comesAndGoesWithThePortOfTheHost() throws Exception {
-        Load load = new Load("GET", "/advice/none.jsp", "Referer", "http://127.0.0.1:{port}/page");
-
-        assertComesAndGoes(Front.PORTLESS, load, Front.GOOD, load, "fastcgi_param HTTP_HOST $http_host;");
-    }
-
-    @Test
-    void comesAndGoesWithGatheredContent() throws Exception {
-        Load load = new Load("POST", "/advice/stream.jsp");
-
-        assertComesAndGoes(Front.GOOD, load, Front.UNGATHERED, load, "fastcgi_request_buffering off;");
-    }
-
-    @Test
-    void comesAndGoesWithLargeFiles() throws Exception {
-        Load file = new Load("/advice/large.bin");
-        Load offloaded = new Load("/advice/offload.jsp");
-
-        assertComesAndGoes(Front.GOOD, file, Front.GOOD, offloaded, "internal;");
-    }
-
-    @Test
-    void comesAndGoesWithUnusedSessions() throws Exception {
-        Load sessions = new Load("/advice/session.jsp");
-        Load none = new Load("/advice/none.jsp");
-
-        assertComesAndGoes(Front.GOOD, sessions, Front.GOOD, none, "<%@ page session=\"false\" %>");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "BUSY, /advice/wait.jsp?millis=10, jetty.threadPool.maxThreads=200",
-        "BUSY, /advice/none.jsp, ForwardedRequestCustomizer",
-        "LIMITED, /advice/wait.jsp?millis=10, jetty.fastcgi.maxRequests=",
-        "LIMITED, /advice/none.jsp, jetty.threadPool.maxThreads=200"
-    })
-    void comesWithASettingOfJettyAndIsNotThereWithItsDefault(Front wrong, String target, String line) throws Exception {
-        Load load = new Load(target);
-
-        assertComesAndGoes(wrong, load, Front.GOOD, load, line);
-        long end = System.nanoTime() + WINDOW.toNanos() / 2;
-        load.until(PORTS.get(Front.GOOD), "time passes", advice -> {
-            assertThat(mentions(advice, line)).as(String.join("\n", advice)).isFalse();
-            return System.nanoTime() > end;
-        });
-    }
-
-    @Test
-    void comesWithAnIdleTimeoutShorterThanThePools() throws Exception {
-        Load load = new Load("/advice/wait.jsp?millis=10");
-        String line = "jetty.fastcgi.idleTimeout=90000";
-        load.until(PORTS.get(Front.BUSY), "any advice", advice -> !advice.isEmpty());
-
-        long begin = System.nanoTime();
-        while (!mentions(advice(PORTS.get(Front.BUSY)), line)) {
-            assertThat(System.nanoTime() - begin).isLessThan(LIMIT.toNanos());
-            Thread.sleep(20);
+    /**
+     * Something that is wrong.
+     *
+     * @param line the line that mends it
+     * @param rightFront where that line was applied
+     */
+    private record Scenario(String line, Front wrongFront, Load wrongLoad, Front rightFront, Load rightLoad) {
+        Scenario(String line, Front wrongFront, Load load) {
+            this(line, wrongFront, load, Front.GOOD, load);
         }
-        load.until(PORTS.get(Front.GOOD), "no " + line, advice -> !mentions(advice, line));
+
+        void awaitAdvice() throws Exception {
+            wrongLoad.until(PORTS.get(wrongFront), line, advice -> mentions(advice, line));
+        }
+    }
+
+    private static final Load NONE = new Load("/advice/none.jsp");
+    private static final Load WAIT = new Load("/advice/wait.jsp?millis=10");
+    private static final Load LINK = new Load("GET", "/advice/none.jsp", "Referer", "http://127.0.0.1:{port}/page");
+
+    /** Those first whose figures disturb the next least. */
+    private static final List<Scenario> SCENARIOS = List.of(
+            new Scenario("fastcgi_param REQUEST_URI $request_uri;", Front.URILESS, NONE),
+            new Scenario("fastcgi_param HTTP_HOST $http_host;", Front.PORTLESS, LINK),
+            new Scenario("server unix:", Front.TCP, NONE),
+            new Scenario(
+                    "<%@ page session=\"false\" %>", Front.GOOD, new Load("/advice/session.jsp"), Front.GOOD, NONE),
+            new Scenario(
+                    "internal;",
+                    Front.GOOD,
+                    new Load("/advice/large.bin"),
+                    Front.GOOD,
+                    new Load("/advice/offload.jsp")),
+            new Scenario(
+                    "fastcgi_request_buffering off;",
+                    Front.GOOD,
+                    new Load("POST", "/advice/stream.jsp"),
+                    Front.UNGATHERED,
+                    new Load("POST", "/advice/stream.jsp")),
+            new Scenario(
+                    "fastcgi_buffer_size 16k;",
+                    Front.SMALL_BUFFER,
+                    new Load("/advice/none.jsp /advice/head.jsp?size=6000")),
+            new Scenario("fastcgi_read_timeout 60s;", Front.IMPATIENT, new Load("/advice/wait.jsp?millis=1200")),
+            new Scenario("keepalive ", Front.SMALL_POOL, WAIT),
+            new Scenario("fastcgi_keep_conn on;", Front.UNKEPT, NONE),
+            // Settings of Jetty, which has their default behind the other server
+            new Scenario("jetty.threadPool.maxThreads=200", Front.BUSY, WAIT),
+            new Scenario("ForwardedRequestCustomizer", Front.BUSY, NONE),
+            new Scenario("jetty.fastcgi.maxRequests=", Front.LIMITED, WAIT),
+            new Scenario("jetty.threadPool.maxThreads=200", Front.LIMITED, NONE));
+
+    /** The wrong way first, until the advice is there, then all that is right at once, until there is none. */
+    @Test
+    void eachAdviceComesAndGoesWithItsOwnLine() throws Exception {
+        for (Scenario scenario : SCENARIOS) {
+            scenario.awaitAdvice();
+        }
+        awaitAdviceOnIdleConnections();
+
+        try (Clients clients = new Clients()) {
+            SCENARIOS.stream()
+                    .map(each -> List.of(each.rightFront(), each.rightLoad()))
+                    .distinct()
+                    .forEach(each -> clients.start((Load) each.get(1), PORTS.get((Front) each.get(0)), PARALLEL_MIXED));
+            awaitAdvice(PORTS.get(Front.GOOD), "no advice any more", List::isEmpty);
+            long end = System.nanoTime() + WINDOW.toNanos() / 2;
+            while (System.nanoTime() < end) {
+                assertThat(advice(PORTS.get(Front.GOOD))).isEmpty();
+                Thread.sleep(POLL);
+            }
+        }
+    }
+
+    /** Connections of a pool that ends them later than Jetty. */
+    private static void awaitAdviceOnIdleConnections() throws Exception {
+        WAIT.until(PORTS.get(Front.BUSY), "any advice", advice -> !advice.isEmpty());
+
+        String line = "jetty.fastcgi.idleTimeout=90000";
+        awaitAdvice(PORTS.get(Front.BUSY), line, advice -> mentions(advice, line));
     }
 
     @ParameterizedTest
     @EnumSource
     void recommendedConfigurationsGetNone(WebServer kind) throws Exception {
         Path own = Files.createDirectories(directory.resolve(kind.name()));
-        Certificate certificate = Certificate.create(own);
         certificate.writePem(own.resolve("site.crt"), own.resolve("site.key"));
         Files.copy(own.resolve("site.crt"), own.resolve("clients.pem"));
         Files.writeString(
@@ -307,7 +323,7 @@ class AdviceIT {
         try (RunningWebServer server =
                 RunningWebServer.start(kind, settings, base.directory().resolve("fastcgi-examples"))) {
             long end = System.nanoTime() + WINDOW.toNanos();
-            new Load("/advice/none.jsp").until(settings.port(), "time passes", advice -> System.nanoTime() > end);
+            NONE.until(settings.port(), "time passes", advice -> System.nanoTime() > end);
 
             assertThat(advice(settings.port())).as(server.describe()).isEmpty();
         }
