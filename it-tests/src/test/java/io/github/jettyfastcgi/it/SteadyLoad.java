@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
- * 50 clients, each on a connection that it keeps as long as the server does, which send GET and POST by turns, one request
+ * Clients, 50 unless told otherwise, each on a connection that it keeps as long as the server does, which send GET and POST by turns, one request
  * after another with a short pause, until this is closed. Every answer is looked at; what is wrong is kept in words.
  */
 final class SteadyLoad implements AutoCloseable {
@@ -38,11 +38,16 @@ final class SteadyLoad implements AutoCloseable {
      * @param postTarget what answers to POST with the content that was sent
      */
     SteadyLoad(int port, String getTarget, Predicate<Answer> isRight, String postTarget) {
+        this(CLIENTS, port, getTarget, isRight, postTarget);
+    }
+
+    /** Begins with so many clients. */
+    SteadyLoad(int clients, int port, String getTarget, Predicate<Answer> isRight, String postTarget) {
         this.port = port;
         this.getTarget = getTarget;
         this.isRight = isRight;
         this.postTarget = postTarget;
-        for (int i = 0; i < CLIENTS; i++) {
+        for (int i = 0; i < clients; i++) {
             Thread thread = new Thread(this::run, "client-" + i);
             threads.add(thread);
             thread.start();
