@@ -12,6 +12,7 @@ missing=$(
 nginx nginx
 apache2 apache2-bin
 /usr/lib/apache2/modules/mod_xsendfile.so libapache2-mod-xsendfile
+/usr/lib/apache2/modules/mod_fcgid.so libapache2-mod-fcgid
 lighttpd lighttpd
 /usr/lib/lighttpd/mod_openssl.so lighttpd-mod-openssl
 haproxy haproxy

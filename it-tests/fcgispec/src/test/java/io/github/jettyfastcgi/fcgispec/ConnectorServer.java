@@ -15,6 +15,7 @@ final class ConnectorServer {
     private ConnectorServer(Path directory) {
         FastCGIConnectionFactory fastcgi = new FastCGIConnectionFactory();
         fastcgi.setStderr("errors");
+        fastcgi.setAuthorizerPath("/authorize");
         socket = directory.resolve("connector.sock");
         FastCGIUnixConnector unix = new FastCGIUnixConnector(server, fastcgi);
         unix.setUnixDomainPath(socket);
