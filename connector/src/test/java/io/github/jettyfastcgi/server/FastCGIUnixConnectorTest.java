@@ -233,6 +233,26 @@ class FastCGIUnixConnectorTest extends ConnectionTestBase {
         assertNotStarted("jetty.fastcgi.unix.path: " + path + " is there and is no socket");
     }
 
+    /** Whether it leads nowhere, to a stale socket, or to one of a process that listens. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nothing", "stale", "live"})
+    void linkStaysWhereverItLeads(String target) throws Exception {
+        Path other = path.resolveSibling(target);
+        if (target.equals("stale")) leaveStaleFile(other);
+        ServerSocketChannel live = target.equals("live")
+                ? ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(other))
+                : null;
+        try (live) {
+            Files.createSymbolicLink(path, other);
+            connector.setTakeOver(true);
+
+            assertNotStarted("jetty.fastcgi.unix.path: " + path + " is there and is no socket");
+
+            assertThat(path).isSymbolicLink();
+            assertThat(Files.exists(other)).isEqualTo(!target.equals("nothing"));
+        }
+    }
+
     @Test
     void staleFileIsReplaced() throws Exception {
         leaveStaleFile(path);
