@@ -195,7 +195,10 @@ public final class Counters {
         return refusedRequests.get(reason);
     }
 
-    /** {@return the number of requests whose web server didn't keep the connection} */
+    /**
+     * {@return the number of requests whose web server didn't keep the connection} Those of the Authorizer role don't count:
+     * no web server can be told to keep theirs.
+     */
     @ManagedAttribute("How many requests asked for their connection to be closed")
     public long unkeptRequests() {
         return unkeptRequests.sum();

@@ -209,7 +209,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
                 new FastCGIStream(this, Long.toString(getMessagesIn()), reader.activeId(), request, reader.variables());
         stream = next;
         if (request.isAuthorization()) next.onContentEnd();
-        if (!reader.keepsConnection()) counters().unkeptRequests.increment();
+        else if (!reader.keepsConnection()) counters().unkeptRequests.increment(); // no web server could keep the other
         if (!reader.keepsConnection() || !getHttpConfiguration().isPersistentConnectionsEnabled()) closing = true;
         if (parseToContent(next)) {
             next.consumeAvailable();

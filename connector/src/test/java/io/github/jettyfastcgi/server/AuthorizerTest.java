@@ -56,6 +56,7 @@ class AuthorizerTest extends ConnectionTestBase {
 
         peer.assertBytes(allowed(1));
         peer.assertEnd();
+        assertThat(counters.unkeptRequests()).isZero(); // nobody could be advised to keep it
     }
 
     @ParameterizedTest
