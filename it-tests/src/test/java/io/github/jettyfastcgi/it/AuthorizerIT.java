@@ -71,6 +71,9 @@ class AuthorizerIT {
     @BeforeParameterizedClassInvocation
     static void start(Asker asker) throws Exception {
         Path program = WebServers.require(asker.program);
+        if (asker == Asker.MOD_FCGID) {
+            WebServers.require("/usr/lib/apache2/modules/mod_fcgid.so");
+        }
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
         Path own = Files.createDirectory(directory.resolve(asker.name()));
         Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));

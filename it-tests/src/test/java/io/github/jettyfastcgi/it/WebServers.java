@@ -21,7 +21,7 @@ final class WebServers {
 
     private WebServers() {}
 
-    /** Where the program lies; users' paths often lack the directories for system programs, so these are searched too. */
+    /** Where the program lies, or a file that has an absolute path; users' paths often lack the directories for system programs, so these are searched too. */
     static Optional<Path> find(String program) {
         Stream<Path> path =
                 Stream.of(System.getenv("PATH").split(File.pathSeparator)).map(Path::of);
@@ -29,7 +29,7 @@ final class WebServers {
         return Stream.of(path, system, postgreSQL())
                 .flatMap(Function.identity())
                 .map(directory -> directory.resolve(program))
-                .filter(Files::isExecutable)
+                .filter(file -> program.startsWith("/") ? Files.exists(file) : Files.isExecutable(file))
                 .findFirst();
     }
 
