@@ -39,6 +39,9 @@ public class WholeConnection {
     @Param({RequestBytes.GET, RequestBytes.BROWSER})
     public String request;
 
+    /** From which age on a request over FastCGI is slow, in milliseconds; 0 for none. */
+    long slowLogThreshold;
+
     private final Server server = new Server();
     private ByteArrayEndPoint endPoint;
     private ByteBuffer input;
@@ -46,7 +49,9 @@ public class WholeConnection {
     @Setup
     public void setUp() throws Exception {
         boolean isFastCGI = protocol.equals("fastcgi");
-        ConnectionFactory factory = isFastCGI ? new FastCGIConnectionFactory() : new HttpConnectionFactory();
+        FastCGIConnectionFactory fastcgi = new FastCGIConnectionFactory();
+        fastcgi.setSlowLogThreshold(slowLogThreshold);
+        ConnectionFactory factory = isFastCGI ? fastcgi : new HttpConnectionFactory();
         LocalConnector connector = new LocalConnector(server, factory);
         server.addConnector(connector);
         server.setHandler(new HelloHandler());

@@ -12,6 +12,11 @@ final class MicroBenchmarks {
     /** The translation of the captured GET, where a kept connection repeats it. */
     static final String TRANSLATION = "Translation.repeating, get";
 
+    /** A request as it is, and with all counted once more. */
+    static final String COUNTED = "Watched.exchange, counted";
+
+    static final String COUNTED_TWICE = "Watched.exchange, countedTwice";
+
     private static final String SCORE = "Score";
     private static final String PARAMETER = "Param: ";
     private static final String ALLOCATION = ":gc.alloc.rate.norm";

@@ -18,6 +18,7 @@ record Target(String figure, double value, double bound, boolean atLeast) {
     private static final double MAX_TRANSLATION_MICROS = 1.0;
     private static final double MAX_TRANSLATION_BYTES = 400;
     private static final double MAX_IDLE_BYTES = 2048;
+    private static final double MAX_COUNTERS_PART = 0.02;
 
     boolean isMeasured() {
         return !Double.isNaN(value);
@@ -36,7 +37,7 @@ record Target(String figure, double value, double bound, boolean atLeast) {
     }
 
     private static String format(double number) {
-        return String.format(Locale.ROOT, Math.abs(number) >= 100 ? "%,.0f" : "%.2f", number);
+        return String.format(Locale.ROOT, Math.abs(number) >= 100 ? "%,.0f" : number < 0.1 ? "%.4f" : "%.2f", number);
     }
 
     static List<Target> of(Results results) {
@@ -103,6 +104,12 @@ record Target(String figure, double value, double bound, boolean atLeast) {
                 "translation alone, fields repeating (JMH): bytes",
                 results.other(MicroBenchmarks.allocationOf(MicroBenchmarks.TRANSLATION)),
                 MAX_TRANSLATION_BYTES,
+                false));
+        double counting = results.other(MicroBenchmarks.COUNTED_TWICE) - results.other(MicroBenchmarks.COUNTED);
+        targets.add(new Target(
+                "counters (JMH): part of the application's CPU per request, " + HELLO.id(),
+                counting / results.median(Row.FASTCGI_UNIX, HELLO, Metric.APPLICATION_CPU),
+                MAX_COUNTERS_PART,
                 false));
         targets.add(new Target(IdleConnections.HEAP, results.other(IdleConnections.HEAP), MAX_IDLE_BYTES, false));
         targets.add(new Target(IdleConnections.THREADS, results.other(IdleConnections.THREADS), 0, false));
