@@ -66,7 +66,7 @@ final class SlowLog {
         HttpURI uri = stream.request().getHttpURI();
         // The canonical path has no parameters: there, too, may be what isn't for a log, such as a session
         String target = stream.request().getMethod() + " " + uri.getCanonicalPath();
-        return withQuery && uri.getQuery() != null ? target + "?" + uri.getQuery() : target;
+        return ErrorReport.printable(withQuery && uri.getQuery() != null ? target + "?" + uri.getQuery() : target);
     }
 
     private static String state(FastCGIStream stream, Thread thread) {

@@ -111,6 +111,22 @@ class SlowLogTest extends ConnectionTestBase {
         peer.readAnswer(1);
     }
 
+    /** No path looks like an entry of its own, or gives orders to the terminal that shows it. */
+    @Test
+    void pathIsPrintable() throws Exception {
+        start(this::blockThenAnswer);
+        SocketPeer peer = connect();
+        peer.get(1, "/%C2%9B2J%E2%80%A8%C3%BC").send();
+        awaitBlocked();
+        awaitThreshold();
+
+        sweep();
+
+        assertThat(entries()).singleElement().asString().startsWith("GET /\\u009b2J\\u2028\\u00fc, ");
+        released.release();
+        peer.readAnswer(1);
+    }
+
     @Test
     void requestWithoutPathHasNone() throws Exception {
         start(this::blockThenAnswer);
