@@ -171,6 +171,7 @@ class LogsIT {
                         .replaceAll("\\s+", " ")
                         .replaceAll("^[-0-9 :.]*(?=WARN)|(?<=slowlog:)[^ ]*", "")
                         .replaceAll("java\\.base@[^/]*", "java.base")
+                        .replaceAll("\\([^)]*\\)", "()")
                         .replaceAll("\\d+", "0"))
                 .toList();
     }
