@@ -26,7 +26,7 @@ class DocumentationTest {
     private static final Set<String> MAVEN_PHASES = Set.of("package", "test", "verify", "spotless:apply");
 
     /** Properties of Maven's own plugins, and of JUnit's. */
-    private static final Set<String> PROPERTIES_OF_PLUGINS = Set.of("gpg.skip", "it.test", "test");
+    private static final Set<String> PROPERTIES_OF_PLUGINS = Set.of("it.test", "skipITs", "skipTests", "test");
 
     static List<Path> documents() {
         return Documentation.documents();
@@ -82,7 +82,15 @@ class DocumentationTest {
 
     /** A build within the build would take as long as itself, so what its command line names has to be there. */
     @ParameterizedTest
-    @ValueSource(strings = {"builds", "update-api", "write-conformance", "conformance-of-peers", "build-fcgispec"})
+    @ValueSource(
+            strings = {
+                "builds",
+                "measure-counters",
+                "update-api",
+                "write-conformance",
+                "conformance-of-peers",
+                "build-fcgispec"
+            })
     void mavenKnowsWhatItIsToldToDo(String name) {
         Snippet snippet =
                 snippets().filter(each -> name.equals(each.name())).findFirst().orElseThrow();
