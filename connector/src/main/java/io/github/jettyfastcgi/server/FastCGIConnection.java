@@ -56,10 +56,10 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private final RequestChannel channel;
     private final Admission admission;
     private long requestsWhenChecked = -1;
-    private BooleanSupplier handedOver;
     private RequestReader reader; // null while the connection is idle for long
 
     private volatile FastCGIStream stream;
+    private volatile BooleanSupplier handedOver;
     private volatile boolean closing;
     private volatile boolean endOfInput;
     private volatile boolean failed;
@@ -157,7 +157,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     public void run() {
         try {
             if (reader == null) reader = newReader();
-            if (handedOver != null && !takeHandedOver().getAsBoolean()) return;
+            if (handedOver != null && !runHandedOver()) return;
             while (true) {
                 finishCompleted();
                 if (input.hasRemaining()) {
@@ -223,7 +223,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         Runnable task = admission.admit(next);
         if (task == null) return handlerReturned(); // it waits for its turn
         if (RequestChannel.mayRun(task) || factory.isUrgent(request)) return call(task);
-        handOver(() -> !ownership.isRunning() || call(task)); // it may be completed while it waits
+        handOver(() -> call(task));
         return false;
     }
 
@@ -233,6 +233,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         if (task == null) return true;
         if (!RequestChannel.mayRun(task)) {
             handOver(() -> {
+                handedOver = null;
                 channel.call(task);
                 return true;
             });
@@ -243,7 +244,8 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     }
 
     /**
-     * Lets a thread of the pool be attached instead of this one, which is a selector's.
+     * Lets a thread of the pool be attached instead of this one, which is a selector's. Until the handler begins no failure
+     * is told to the channel, which would answer while the handler is about to be called.
      *
      * @param action what it does first, which answers whether it is attached still
      */
@@ -253,16 +255,16 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         execute();
     }
 
-    private BooleanSupplier takeHandedOver() {
-        BooleanSupplier action = handedOver;
-        handedOver = null;
+    /** {@return whether this thread is attached still} */
+    private boolean runHandedOver() {
         counters().waitingForThread.decrementAndGet();
-        return action;
+        return handedOver.getAsBoolean();
     }
 
     /** Calls the handler; {@return whether this thread is attached still} */
     private boolean call(Runnable task) {
         channel.handle(stream, task);
+        if (handedOver != null) handedOver = null;
         return handlerReturned();
     }
 
@@ -302,6 +304,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** The handler is about to be called, unless this throws. */
     void handlerBegins() {
+        if (handedOver != null) handedOver = null;
         admission.handlerBegins();
     }
 
@@ -492,7 +495,8 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             if (handedOver == null) {
                 run();
             } else {
-                takeHandedOver();
+                handedOver = null;
+                counters().waitingForThread.decrementAndGet();
                 stop(x);
             }
         }
@@ -608,7 +612,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     @Override
     public boolean onIdleExpired(TimeoutException timeout) {
         if (!ownership.isRunning()) return ownership.isInterested(); // else a thread is just reading
-        if (admission.isWaiting()) return false; // the queue has a timeout of its own
+        if (admission.isWaiting() || handedOver != null) return false; // it isn't idle, the server is busy
         FastCGIStream stalled = stream;
         if (reader.isComplete() || stalled == null) {
             channel.idleTimeout(timeout);
@@ -702,7 +706,8 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     @Override
     public void close() {
         try {
-            if (ownership.isRunning() && admission.isForChannel(new EofException("Closed"))) channel.closed();
+            if (ownership.isRunning() && handedOver == null && admission.isForChannel(new EofException("Closed")))
+                channel.closed();
         } finally {
             super.close();
         }
