@@ -78,9 +78,10 @@ public final class CGIRequest extends MetaData.Request {
 
     private HttpFields authorizationFields(MetaVariables variables) {
         HttpFields.Mutable fields = HttpFields.build(getHttpFields()).remove(HttpHeader.CONTENT_LENGTH);
+        String user = variables.get("REMOTE_USER");
         String password = variables.get("REMOTE_PASSWD");
-        if (password != null && !fields.contains(HttpHeader.AUTHORIZATION)) {
-            byte[] credentials = (variables.get("REMOTE_USER") + ":" + password).getBytes(StandardCharsets.UTF_8);
+        if (user != null && password != null && !fields.contains(HttpHeader.AUTHORIZATION)) {
+            byte[] credentials = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
             fields.put(HttpHeader.AUTHORIZATION, "Basic " + Base64.getEncoder().encodeToString(credentials));
         }
         return fields.asImmutable();

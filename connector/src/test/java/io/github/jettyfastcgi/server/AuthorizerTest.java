@@ -207,12 +207,13 @@ class AuthorizerTest extends ConnectionTestBase {
 
     @ParameterizedTest
     @CsvSource({
-        "REMOTE_PASSWD=secret, Basic YWxpY2U6c2VjcmV0",
-        "REMOTE_PASSWD=, Basic YWxpY2U6",
-        "X=, ",
-        "HTTP_AUTHORIZATION=Bearer x, Bearer x"
+        "REMOTE_USER, REMOTE_PASSWD=secret, Basic YWxpY2U6c2VjcmV0",
+        "REMOTE_USER, REMOTE_PASSWD=, Basic YWxpY2U6",
+        "REMOTE_USER, X=, ",
+        "REMOTE_USER, HTTP_AUTHORIZATION=Bearer x, Bearer x",
+        "X, REMOTE_PASSWD=secret, "
     })
-    void passwordThatApacheTellsIsAnAuthorizationField(String variable, String field) throws Exception {
+    void passwordThatApacheTellsIsAnAuthorizationField(String user, String variable, String field) throws Exception {
         start((request, response, callback) -> {
             asked.add(String.valueOf(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
             callback.succeeded();
@@ -222,7 +223,7 @@ class AuthorizerTest extends ConnectionTestBase {
         String[] pair = variable.split("=", 2);
 
         peer.begin(1, Wire.AUTHORIZER, Wire.KEEP)
-                .params(1, "REQUEST_METHOD", "GET", "REQUEST_URI", "/", "REMOTE_USER", "alice", pair[0], pair[1])
+                .params(1, "REQUEST_METHOD", "GET", "REQUEST_URI", "/", user, "alice", pair[0], pair[1])
                 .endParams(1)
                 .send();
 
