@@ -641,7 +641,10 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             case APPLICATION -> {
                 if (!awaitContent()) channel.execute(this::contentAvailable);
             }
-            case CALLER -> proceed();
+            case CALLER -> {
+                if (ownership.isRunning()) channel.execute(this::contentAvailable); // it may have demanded the end
+                proceed();
+            }
             case OTHER -> LOG.trace("Nobody waits for content on {}", this);
         }
     }

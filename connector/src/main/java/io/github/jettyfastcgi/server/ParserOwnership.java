@@ -124,15 +124,15 @@ final class ParserOwnership {
 
     /**
      * The caller of {@link #watchingBegins()} is done; {@return for whom it has to go on: the application, which has
-     * demanded content meanwhile, or itself, which is attached to a connection whose request has been completed meanwhile,
-     * or nobody}
+     * demanded content meanwhile; or itself, which is attached now, since the request has been completed meanwhile or its
+     * STDIN has ended, which the application may have demanded; or nobody}
      */
     Recipient watchingEnds() {
         synchronized (lock) {
             watching = false;
             boolean isDemanded = demanded;
             demanded = false;
-            if (running == null) return attach() ? Recipient.CALLER : Recipient.OTHER;
+            if (running == null || contentComplete.getAsBoolean()) return attach() ? Recipient.CALLER : Recipient.OTHER;
             return isDemanded ? Recipient.APPLICATION : Recipient.OTHER;
         }
     }

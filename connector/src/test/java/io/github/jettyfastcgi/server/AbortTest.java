@@ -243,6 +243,28 @@ class AbortTest extends ConnectionTestBase {
         assertAbortedAndServes(peer);
     }
 
+    /** Nobody reads the end of content whose length is known, but who looks whether the peer is there. */
+    @Test
+    void afterContentWhoseEndNobodyReadsReachesTheListeners() throws Exception {
+        KeepingScheduler scheduler = new KeepingScheduler();
+        BlockingQueue<Runnable> checks = scheduler.keep(Connections.REQUEST_CHECK_INTERVAL);
+        start(new LocalConnector(server, null, scheduler, null, 1, factory), exchanges::handle);
+        LocalPeer peer = connectLocal();
+        peer.postHead(1, "/", 6).stdin(1, "abcdef").send();
+        Exchanges.Exchange exchange = exchanges.next();
+        assertThat(exchange.readText()).isEqualTo("abcdef");
+        BlockingQueue<Throwable> failures = exchange.failures();
+        peer.endStdin(1).send();
+        Await.next("a check", checks).run();
+
+        peer.abort(1).send();
+
+        exchange.callback().failed(Await.next("a failure", failures));
+        peer.readAnswer(1).assertStatus(400);
+        assertThat(counters.abortedRequests()).isEqualTo(1);
+        peer.end();
+    }
+
     @Test
     void ofAnotherRequestBehindContentThatNobodyReadsIsNoNews() throws Exception {
         KeepingScheduler scheduler = new KeepingScheduler();

@@ -57,6 +57,19 @@ class ParserOwnershipTest {
         assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Recipient.CALLER);
     }
 
+    /** Nobody else would notice that the peer goes. */
+    @Test
+    void whoWatchesTheEndOfContentGoesOnReading() {
+        ownership.requestStarts("request");
+        ownership.handlerReturned();
+
+        ownership.watchingBegins();
+        assertThat(ownership.demand()).isEqualTo(ParserOwnership.Recipient.OTHER);
+        isComplete = true;
+        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Recipient.CALLER);
+        assertThat(ownership.detachInterested()).isTrue();
+    }
+
     /** The socket would not tell of it once more. */
     @Test
     void whatWatchingHasReadIsGivenToWhoDemandsBehindIt() {
