@@ -42,7 +42,7 @@ final class RequestReader implements RecordParser.Listener {
     enum Event {
         /** More bytes are needed. */
         NONE,
-        /** The variables of a request are complete: {@link #takeRequest(RequestMapper)}. */
+        /** The variables of a request are complete: {@link #takeRequest(RequestMapper, SharedSecret)}. */
         REQUEST,
         /** The active request's STDIN has brought content, or its end. */
         CONTENT,
