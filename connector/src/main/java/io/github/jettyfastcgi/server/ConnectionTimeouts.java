@@ -1,5 +1,6 @@
 package io.github.jettyfastcgi.server;
 
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.util.NanoTime;
@@ -59,7 +60,12 @@ final class ConnectionTimeouts {
             case VARIABLES, LEFTOVERS -> atMost(Math.max(1, NanoTime.millisUntil(deadline)));
             case CONTENT -> limits.getContentTimeout() < 0 ? idleTimeout : limits.getContentTimeout();
         };
-        if (timeout != endPoint.getIdleTimeout()) endPoint.setIdleTimeout(timeout);
+        if (timeout == endPoint.getIdleTimeout()) return;
+        try {
+            endPoint.setIdleTimeout(timeout);
+        } catch (RejectedExecutionException x) {
+            endPoint.close(x); // the server has just stopped, and its scheduler with it
+        }
     }
 
     private long atMost(long timeout) {
