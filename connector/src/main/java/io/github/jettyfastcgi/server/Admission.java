@@ -49,12 +49,12 @@ final class Admission {
     }
 
     /** {@return what answers a request that has waited for too long, or {@code null} if none has} */
-    Runnable giveUp(FastCGIStream active) {
+    Runnable giveUp() {
         WaitingRequest turn = waiting;
         boolean givesUp = turn != null
                 && turn.isOver(factory.getQueueTimeout())
                 && factory.requestLimit().giveUp(turn);
-        return givesUp ? overloaded(active) : null;
+        return givesUp ? overloaded(turn.stream()) : null;
     }
 
     /** {@return whether the request waits for its handler to be called, having had to wait for its turn} */

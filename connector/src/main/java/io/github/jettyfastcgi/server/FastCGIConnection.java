@@ -61,6 +61,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private volatile FastCGIStream stream;
     private volatile BooleanSupplier handedOver;
     private volatile boolean closing;
+    private volatile boolean endsOutput;
     private volatile boolean endOfInput;
     private volatile boolean failed;
 
@@ -91,7 +92,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** {@return the running request, unless it waits for its handler to be called, or {@code null}} */
     FastCGIStream handledStream() {
-        boolean isWaiting = admission.isWaiting();
+        boolean isWaiting = admission.isWaiting() || handedOver != null;
         FastCGIStream active = stream;
         return isWaiting ? null : active;
     }
@@ -311,6 +312,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     /** Makes the reader ready for the next request, if the active one is completed. */
     private void finishCompleted() {
         if (stream == null || !ownership.finishes()) return;
+        if (closing && !endsOutput) closeAfterWrites(); // it has become so behind the completion
         stream = null;
         reader.finish();
         timeouts.requestEnds();
@@ -558,6 +560,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     /** Closes once all is written, or ends the output, if the input has to be read to its end. */
     private void closeAfterWrites() {
         closing = true;
+        endsOutput = true;
         EndPoint endPoint = getEndPoint();
         flusher.whenWritten(reader.isExhausted() ? endPoint::close : endPoint::shutdownOutput);
     }
@@ -625,7 +628,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     /** Looks at the running request, in intervals, for what no event tells. */
     void checkRequest() {
-        Runnable refusal = admission.giveUp(stream);
+        Runnable refusal = admission.giveUp();
         if (refusal != null) channel.execute(refusal);
         else if (!endOfInput && ownership.watchingBegins()) watch(stream);
     }
@@ -671,7 +674,8 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     /** Closes, unless there is a request, or bytes of one have just come. */
     void closeIfIdle() {
         if (!ownership.attachIdle()) return;
-        if (!isReadingVariables() && fill() == 0) getEndPoint().close();
+        boolean hasBegun = reader != null && !reader.isAtRest() && !reader.hasLeftovers();
+        if (!hasBegun && fill() == 0) getEndPoint().close();
         input.releaseIfEmpty();
         if (input.hasRemaining() || ownership.detachIdle()) execute();
     }

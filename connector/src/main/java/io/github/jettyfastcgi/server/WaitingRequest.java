@@ -23,6 +23,10 @@ final class WaitingRequest implements Runnable {
         this.handler = handler;
     }
 
+    FastCGIStream stream() {
+        return stream;
+    }
+
     /** Its turn has come. */
     @Override
     public void run() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.SocketAddress;
 import java.net.SocketException;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.EndPoint;
@@ -267,5 +268,21 @@ class GracefulStopTest extends ConnectionTestBase {
         exchanges.next().answer("again");
 
         peer.readAnswer(3).assertText("again");
+    }
+
+    @Test
+    void requestWhoseFirstBytesHaveComeIsNotIdle() throws Exception {
+        start(ConnectionTestBase::answerPath);
+        SocketPeer peer = connect();
+        byte[] request = peer.get(1, "/begun").take();
+        peer.raw(Arrays.copyOf(request, 5)).send();
+        Await.until("its first bytes are read", () -> bytesRead() == 5);
+        awaitIdleThreads();
+
+        for (EndPoint endPoint : server.getConnectors()[0].getConnectedEndPoints())
+            ((FastCGIConnection) endPoint.getConnection()).closeIfIdle();
+
+        peer.raw(Arrays.copyOfRange(request, 5, request.length)).send();
+        peer.readAnswer(1).assertText("/begun");
     }
 }
