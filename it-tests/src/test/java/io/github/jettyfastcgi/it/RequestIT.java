@@ -2,6 +2,7 @@ package io.github.jettyfastcgi.it;
 
 import static java.net.http.HttpRequest.BodyPublishers.noBody;
 import static java.net.http.HttpRequest.BodyPublishers.ofString;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
@@ -78,17 +79,24 @@ class RequestIT extends SampleSiteTestBase {
         }
     }
 
+    /** Each on a connection of its own: nginx ends one whose response comes before it has read and passed on all content. */
     @EachFront
     void everyMethod(Front front) throws Exception {
         for (String method : List.of("GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND")) {
             String content = "content of " + method;
+            try (RawConnection connection = new RawConnection(site.port(front))) {
+                connection.sendHead(
+                        method + " /info?format=json HTTP/1.1",
+                        "Host: www.example.com",
+                        "Content-Type: text/plain",
+                        "Content-Length: " + content.length());
+                connection.send(content.getBytes(US_ASCII));
+                Info info = Info.of(connection.read());
 
-            Info info = info(
-                    request(front, "/info").header("Content-Type", "text/plain").method(method, ofString(content)));
-
-            assertThat(info.get("method")).isEqualTo(method);
-            assertThat(info.get("contentType")).isEqualTo("text/plain");
-            assertThat(info.get("contentLength")).isEqualTo((long) content.length());
+                assertThat(info.get("method")).isEqualTo(method);
+                assertThat(info.get("contentType")).isEqualTo("text/plain");
+                assertThat(info.get("contentLength")).isEqualTo((long) content.length());
+            }
         }
     }
 
