@@ -2,7 +2,6 @@ package io.github.jettyfastcgi.it;
 
 import static java.net.http.HttpRequest.BodyPublishers.noBody;
 import static java.net.http.HttpRequest.BodyPublishers.ofString;
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
@@ -90,7 +89,7 @@ class RequestIT extends SampleSiteTestBase {
                         "Host: www.example.com",
                         "Content-Type: text/plain",
                         "Content-Length: " + content.length());
-                connection.send(content.getBytes(US_ASCII));
+                connection.send(content.getBytes(StandardCharsets.US_ASCII));
                 Info info = Info.of(connection.read());
 
                 assertThat(info.get("method")).isEqualTo(method);
