@@ -27,10 +27,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What real web servers sent, given to a connector: each whole request reaches the handler, once, as it is. */
 class ConnectorCaptureTest extends ConnectionTestBase {
-    /** What reached the handler. */
     /** All of a capture but long content: the pool that tracks buffers takes time squared for each slice of one. */
     private static final int MOST_SINGLE_BYTES = 8 * 1024;
 
+    /** What reached the handler. */
     record Served(String method, String target, String contentSha256) {}
 
     private final List<Served> served = new CopyOnWriteArrayList<>();
