@@ -24,6 +24,7 @@ chromedriver chromium-driver
 cgi-fcgi libfcgi-bin
 /usr/lib/python3/dist-packages/prometheus_client python3-prometheus-client
 perl perl-base
+memcached memcached
 /usr/sbin/php-fpm* php-fpm
 systemd-analyze systemd
 /usr/lib/postgresql/*/bin/initdb postgresql

@@ -30,9 +30,9 @@ final class Distribution {
         return DIRECTORY.resolve("applications");
     }
 
-    /** The jars that Jetty needs to keep sessions in PostgreSQL, as they lie in a Jetty base. */
-    static Path sessionStore() {
-        return DIRECTORY.resolve("session-store");
+    /** The jars that Jetty needs to keep sessions elsewhere: for each store a directory, as they lie in a Jetty base. */
+    static Path sessionStores() {
+        return DIRECTORY.resolve("session-stores");
     }
 
     /** The jars of an embedded Tomcat. */

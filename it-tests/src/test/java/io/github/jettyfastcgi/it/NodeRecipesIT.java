@@ -35,15 +35,7 @@ class NodeRecipesIT {
 
     /** Without their libraries, to whose licences a user has to consent. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "nodes-postgresql",
-                "nodes-hazelcast-embedded",
-                "nodes-hazelcast-remote",
-                "nodes-infinispan-remote",
-                "nodes-infinispan-embedded",
-                "nodes-memcached"
-            })
+    @ValueSource(strings = {"nodes-infinispan-remote", "nodes-infinispan-embedded"})
     void modulesAreThose(String snippet) throws Exception {
         String modules = Recipes.of(Documentation.snippet("nodes/NODES.md", snippet))
                 .modules()

@@ -3,21 +3,24 @@ package io.github.jettyfastcgi.it;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Two nodes with the sample application behind one nginx, and their sessions in PostgreSQL: with the commands of the
- * archive's NODES.md and the files beside it, in which addresses and passwords are replaced.
+ * Two nodes with the sample application behind one nginx, and a store for their sessions: with the commands of the archive's
+ * NODES.md and the files beside it, in which addresses and passwords are replaced.
  */
 final class NodesSite implements AutoCloseable {
     /** The number of nodes; their names are node1, node2. */
-    static final int NODES = 2;
+    private static final int NODES = 2;
+
+    private static final Duration SHARED_LIMIT = Duration.ofMinutes(2);
 
     private final int[] fastcgiPorts = {Ports.free(), Ports.free()};
     private final int port = Ports.free();
-    private final PostgreSQLServer database;
+    private final SessionStore store;
     private final JettyBase[] bases = new JettyBase[NODES];
     private final ServerProcess[] nodes = new ServerProcess[NODES];
     private final Path examples;
@@ -27,20 +30,21 @@ final class NodesSite implements AutoCloseable {
     /**
      * Starts everything.
      *
-     * @param directory empty
+     * @param directory where there is nothing that the nodes, named node1 and node2, or nginx need
+     * @param store which this closes
      */
-    NodesSite(Path directory) throws IOException, InterruptedException {
-        WebServers.require("nginx");
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
-        database = new PostgreSQLServer(directory.resolve("database"));
+    NodesSite(Path directory, SessionStore store) throws IOException, InterruptedException {
+        this.store = store;
         try {
+            WebServers.require("nginx");
             JettyBase base = createBase(directory.resolve("base"));
             examples = examples(base);
             Path nginxDirectory = Files.createDirectory(directory.resolve("nginx"));
             upstreamLog = nginxDirectory.resolve("upstream.log");
             for (int i = 0; i < NODES; i++) {
                 bases[i] = base.copyTo(directory.resolve(name(i)));
-                Files.writeString(bases[i].directory().resolve("start.d/node.ini"), nodeIni(i));
+                String nodeIni = store.configure(i, bases[i], nodeIni(i));
+                Files.writeString(bases[i].directory().resolve("start.d/node.ini"), nodeIni);
                 start(i);
             }
             nginx = NginxServer.start(nginxDirectory, NginxExample.configuration(nginxConfiguration()));
@@ -50,15 +54,15 @@ final class NodesSite implements AutoCloseable {
         }
     }
 
-    private static JettyBase createBase(Path directory) throws IOException, InterruptedException {
+    private JettyBase createBase(Path directory) throws IOException, InterruptedException {
         Files.createDirectory(directory);
         Distribution.unzip(Distribution.archive(), directory);
-        Recipes recipes = Recipes.read(directory.resolve("fastcgi-examples/nodes/NODES.md"));
-        JettyBase base = JettyBase.createPlain(directory, recipes.modules().get(0))
-                .copy(Distribution.sessionStore())
-                .deploySample("ROOT");
-        Files.copy(examples(base).resolve("session-pool.xml"), directory.resolve("etc/session-pool.xml"));
-        return base;
+        JettyBase base = JettyBase.of(directory).copy(store.libraries());
+        // Modules whose jars others made ask for the consent to their licences.
+        Commands.run(
+                Documentation.snippet(SessionStore.RECIPES, store.modules()).strip() + " --approve-all-licenses",
+                directory);
+        return base.deploySample("ROOT");
     }
 
     private static Path examples(JettyBase base) {
@@ -69,17 +73,13 @@ final class NodesSite implements AutoCloseable {
         return "node" + (node + 1);
     }
 
-    private String nodeIni(int node) throws IOException {
+    private ExampleConfiguration nodeIni(int node) throws IOException {
         return ExampleConfiguration.read(examples.resolve("node.ini"))
                 .replace("workerName=node1", "workerName=" + name(node))
-                .replace("jdbc:postgresql://db.example.com/sessions", database.url())
-                .replace("session.pool.user=jetty", "session.pool.user=" + database.user())
-                .replace("the password", database.password())
                 .replace(
                         "jetty.fastcgi.tcp.host=10.0.0.1",
                         "jetty.fastcgi.tcp.host=127.0.0.1\njetty.fastcgi.tcp.port=" + fastcgiPorts[node])
-                .replace("10.0.0.10", "127.0.0.1")
-                .text();
+                .replace("10.0.0.10", "127.0.0.1");
     }
 
     private String nginxConfiguration() throws IOException {
@@ -93,7 +93,9 @@ final class NodesSite implements AutoCloseable {
 
     /** Starts a node, and waits until it accepts connections. */
     void start(int node) throws InterruptedException {
-        nodes[node] = bases[node].start(List.of("-Xmx256m"));
+        List<String> jvmOptions = new ArrayList<>(store.jvmOptions());
+        jvmOptions.add("-Xmx256m");
+        nodes[node] = bases[node].start(jvmOptions);
     }
 
     /** Kills a node: it has no chance to store or to say anything. */
@@ -122,19 +124,28 @@ final class NodesSite implements AutoCloseable {
         return lines.stream().filter(line -> line.endsWith(":" + fastcgiPort)).count();
     }
 
-    PostgreSQLServer database() {
-        return database;
-    }
-
-    /** How many sessions the database has. */
-    long sessionsStored() throws InterruptedException {
-        return Long.parseLong(
-                database.query("select count(*) from JettySessions").get(0));
+    /**
+     * Waits until each node goes on with what the other has made of the session. A node lets go of a session when its
+     * request is over, which can be after the client has the response.
+     */
+    void awaitShared(SessionVisitor.Session session) throws IOException {
+        long deadline = System.nanoTime() + SHARED_LIMIT.toNanos();
+        List<Long> counters;
+        do {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("The nodes count apart");
+            }
+            long first = session.visitAt(name(0));
+            counters = List.of(
+                    session.visitAt(name(1)) - first,
+                    session.visitAt(name(0)) - first,
+                    session.visitAt(name(1)) - first);
+        } while (!counters.equals(List.of(1L, 2L, 3L)));
     }
 
     /** What all of them said, for messages. */
     String describe() {
-        StringBuilder text = new StringBuilder(database.describe());
+        StringBuilder text = new StringBuilder(store.describe());
         for (ServerProcess node : nodes) {
             text.append('\n').append(node == null ? "not started" : node.tail());
         }
@@ -143,7 +154,7 @@ final class NodesSite implements AutoCloseable {
 
     @Override
     public void close() {
-        try (database) {
+        try (store) {
             if (nginx != null) {
                 nginx.close();
             }
