@@ -2,12 +2,15 @@ package io.github.jettyfastcgi.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.jettyfastcgi.cgi.CGIRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -19,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What is answered, and what waits, while every thread of the pool is in a handler that blocks. */
 class BusyThreadsTest extends ConnectionTestBase {
     private static final int MAX_MILLIS = 100;
+    private static final long TIMEOUT = 50;
 
     private final CountDownLatch release = new CountDownLatch(1);
     private final List<SocketPeer> blocked = new ArrayList<>();
@@ -99,18 +103,38 @@ class BusyThreadsTest extends ConnectionTestBase {
         peer.get(1, "/late").send();
         Await.until("the request waits", () -> counters.requestsWaitingForThread() == waiting + 1);
 
-        List<FastCGIConnection> late = server.getConnectors()[0].getConnectedEndPoints().stream()
-                .map(endPoint -> (FastCGIConnection) endPoint.getConnection())
-                .filter(connection ->
-                        connection.activeRequest().getHttpURI().getPath().equals("/late"))
-                .toList();
-        assertThat(late).hasSize(1);
-        assertThat(late.get(0).onIdleExpired(new TimeoutException())).isFalse();
+        EndPoint late = awaitEndPoint("/late");
+        late.setIdleTimeout(TIMEOUT);
+        SocketPeer idle = connect();
+        awaitEndPoint(null).setIdleTimeout(4 * TIMEOUT);
+        idle.assertEnd(); // by the one thread of the scheduler, so that the other's timeouts are over, too
+
+        assertThat(((FastCGIConnection) late.getConnection()).getBytesOut())
+                .as("answer before the handler")
+                .isZero();
+        assertThat(late.isOpen()).isTrue();
         release.countDown();
 
         assertThat(peer.readAnswer(1).text()).isEqualTo("/late");
         peer.get(2, "/next").send();
         assertThat(peer.readAnswer(2).text()).isEqualTo("/next");
+    }
+
+    /** {@return the end point of the one connection whose active request has this path, {@code null} for none} */
+    private EndPoint awaitEndPoint(String path) {
+        AtomicReference<EndPoint> found = new AtomicReference<>();
+        Await.until("the connection is open", () -> {
+            server.getConnectors()[0].getConnectedEndPoints().stream()
+                    .filter(endPoint -> Objects.equals(path, activePath(endPoint)))
+                    .forEach(found::set);
+            return found.get() != null;
+        });
+        return found.get();
+    }
+
+    private static String activePath(EndPoint endPoint) {
+        CGIRequest active = ((FastCGIConnection) endPoint.getConnection()).activeRequest();
+        return active == null ? null : active.getHttpURI().getPath();
     }
 
     private boolean handle(Request request, Response response, Callback callback) throws InterruptedException {

@@ -277,11 +277,13 @@ class GracefulStopTest extends ConnectionTestBase {
         byte[] request = peer.get(1, "/begun").take();
         peer.raw(Arrays.copyOf(request, 5)).send();
         Await.until("its first bytes are read", () -> bytesRead() == 5);
-        awaitIdleThreads();
+        EndPoint endPoint =
+                server.getConnectors()[0].getConnectedEndPoints().iterator().next();
+        Await.until("the rest is waited for", endPoint::isFillInterested);
 
-        for (EndPoint endPoint : server.getConnectors()[0].getConnectedEndPoints())
-            ((FastCGIConnection) endPoint.getConnection()).closeIfIdle();
+        ((FastCGIConnection) endPoint.getConnection()).closeIfIdle();
 
+        assertThat(endPoint.isOpen()).isTrue();
         peer.raw(Arrays.copyOfRange(request, 5, request.length)).send();
         peer.readAnswer(1).assertText("/begun");
     }
