@@ -192,22 +192,19 @@ public class StatusHandler extends Handler.Wrapper {
         }
     }
 
+    /** Answers in the form that one part of the query names: PHP-FPM has a form and {@code full} beside each other. */
     private void report(String query, Response response, Callback callback) {
-        String kind = query == null ? "" : query;
-        switch (kind) {
-            case "json" -> send(HttpStatus.OK_200, JsonReport.TYPE, json(), response, callback);
-            case "openmetrics" ->
-                send(
-                        HttpStatus.OK_200,
-                        OpenMetricsReport.TYPE,
-                        OpenMetricsReport.of(Figures.of(getServer())),
-                        response,
-                        callback);
-            case "full" -> send(HttpStatus.OK_200, TextReport.TYPE, text(), response, callback);
-            default -> {
-                PageFiles.File page = files.page(path.substring(path.lastIndexOf('/') + 1));
-                send(HttpStatus.OK_200, page.type(), page.text(), response, callback);
-            }
+        List<String> parts = query == null ? List.of() : List.of(query.split("&"));
+        if (parts.contains("json")) {
+            send(HttpStatus.OK_200, JsonReport.TYPE, json(), response, callback);
+        } else if (parts.contains("openmetrics")) {
+            String metrics = OpenMetricsReport.of(Figures.of(getServer()));
+            send(HttpStatus.OK_200, OpenMetricsReport.TYPE, metrics, response, callback);
+        } else if (parts.contains("full")) {
+            send(HttpStatus.OK_200, TextReport.TYPE, text(), response, callback);
+        } else {
+            PageFiles.File page = files.page(path.substring(path.lastIndexOf('/') + 1));
+            send(HttpStatus.OK_200, page.type(), page.text(), response, callback);
         }
     }
 

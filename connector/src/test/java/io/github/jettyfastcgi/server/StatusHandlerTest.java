@@ -71,7 +71,12 @@ class StatusHandlerTest extends ConnectionTestBase {
         "'/status.css', text/css;charset=utf-8, prefers-color-scheme: dark",
         "'?json', application/json, '\"requests\":{\"running\":1'",
         "'?openmetrics', application/openmetrics-text; version=1.0.0; charset=utf-8, fastcgi_requests_running 1",
-        "'?full', text/plain;charset=utf-8, running requests:"
+        "'?full', text/plain;charset=utf-8, running requests:",
+        "'?json&full', application/json, '\"running\":['",
+        "'?full&json', application/json, '\"running\":['",
+        "'?openmetrics&full', application/openmetrics-text; version=1.0.0; charset=utf-8, fastcgi_requests_running 1",
+        "'?full&x=1', text/plain;charset=utf-8, running requests:",
+        "'?jsonp', text/html;charset=utf-8, <title>FastCGI status</title>"
     })
     void answersInEachForm(String below, String type, String content) throws Exception {
         startStatus(Transport.UNIX);
