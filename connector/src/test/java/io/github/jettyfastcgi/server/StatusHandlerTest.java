@@ -274,6 +274,7 @@ class StatusHandlerTest extends ConnectionTestBase {
         SocketPeer second = connect();
         second.get(1, "/second").send();
         Await.until("it waits", () -> factory.getQueuedRequests() == 1);
+        awaitIdleThreads();
 
         Map<?, ?> report =
                 (Map<?, ?>) new JSON().fromJSON(askFromHere(STATUS + "?json").text());
