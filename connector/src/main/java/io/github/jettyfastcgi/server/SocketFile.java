@@ -31,6 +31,11 @@ final class SocketFile {
     /** Java binds and connects to one byte less than the system does. */
     private static final int MAX_BINDING_LENGTH = MAX_PATH_LENGTH - 1;
 
+    /** Bits of a mode (POSIX, sys/stat.h); Java itself knows sockets, pipes and devices as "other" files. */
+    private static final int FILE_TYPE = 0170000;
+
+    private static final int SOCKET = 0140000;
+
     private static final String NAME_IN_NURSERY = "/s";
     private static final int MAX_DIRECTORY_LENGTH = MAX_BINDING_LENGTH - "/n".length() - NAME_IN_NURSERY.length();
     private static final int USUAL_NAME_LENGTH = 16;
@@ -107,6 +112,7 @@ final class SocketFile {
         Files.deleteIfExists(birthplace());
         Files.deleteIfExists(nursery);
         if (isPublished()) Files.deleteIfExists(path);
+        key = null; // the socket may be closed next, and what is born then may get its number
     }
 
     private boolean isPublished() {
@@ -154,13 +160,13 @@ final class SocketFile {
     }
 
     private void checkReplaceable() throws IOException {
-        BasicFileAttributes attributes;
+        int mode;
         try {
-            attributes = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            mode = (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
         } catch (IOException x) {
             return; // nothing is there, or what can't be seen, which the rename tells
         }
-        if (!attributes.isOther()) throw new ConfigurationException(PATH + path + " is there and is no socket");
+        if ((mode & FILE_TYPE) != SOCKET) throw new ConfigurationException(PATH + path + " is there and is no socket");
         if (!takeOver && isListening())
             throw new ConfigurationException(PATH + "another process listens on " + path
                     + " (jetty.fastcgi.unix.takeOver=true takes over from it)");

@@ -227,6 +227,14 @@ class FastCGIUnixConnectorTest extends ConnectionTestBase {
     }
 
     @Test
+    void pipeStays() throws Exception {
+        assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor())
+                .isZero();
+
+        assertNotStarted("jetty.fastcgi.unix.path: " + path + " is there and is no socket");
+    }
+
+    @Test
     void directoryStays() throws Exception {
         Files.createDirectory(path);
 

@@ -105,6 +105,23 @@ class SocketFileTest {
         assertThat(directory).isEmptyDirectory();
     }
 
+    /** The key of a file that is gone, whose socket is closed, is free for the next one. */
+    @Test
+    void fileThatGotTheKeyOfOneThatWasRemovedStays() throws Exception {
+        SocketFile file = prepare(false);
+        try (ServerSocketChannel socket = bind(file.birthplace())) {
+            file.publish();
+            Path sameKey = Files.createLink(directory.resolve("next"), path);
+            file.remove();
+            Files.move(sameKey, path);
+
+            file.remove();
+
+            connect(path);
+            assertThat(socket.accept()).isNotNull();
+        }
+    }
+
     private SocketFile prepare(boolean takeOver) throws Exception {
         return SocketFile.prepare(path, SocketRights.of("0600", null, null), takeOver);
     }
