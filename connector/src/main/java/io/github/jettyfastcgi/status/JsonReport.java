@@ -27,7 +27,7 @@ final class JsonReport {
         report.put("time", figures.epochMillis());
         report.put("connections", connections(figures));
         report.put("requests", requests(figures));
-        report.put("bytes", Map.of("in", figures.bytesIn(), "out", figures.bytesOut()));
+        report.put("bytes", bytes(figures));
         report.put("protocolErrors", figures.protocolErrors());
         report.put("firstByteMillis", distribution(figures.firstByteTimes(), Figures::millis));
         report.put("totalMillis", distribution(figures.totalTimes(), Figures::millis));
@@ -66,6 +66,13 @@ final class JsonReport {
         map.put("refused", figures.refusedRequests());
         map.put("unkept", figures.unkeptRequests());
         map.put("contentLengthMismatches", figures.contentLengthMismatches());
+        return map;
+    }
+
+    private static Map<String, Object> bytes(Figures figures) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("in", figures.bytesIn());
+        map.put("out", figures.bytesOut());
         return map;
     }
 

@@ -58,7 +58,7 @@ final class TextReport {
         line("threads, idle", figures.threads().idle());
         line("threads, queue", figures.threads().queue());
         for (ConnectorFigures connector : figures.connectors()) {
-            line(connector.name() + ", address", connector.address());
+            line(connector.name() + ", address", connector.address() == null ? "none" : connector.address());
             line(
                     connector.name() + ", backlog",
                     connector.backlog().isPresent() ? connector.backlog().getAsInt() : "unknown");

@@ -78,7 +78,8 @@ final class Watch {
         return Rule.checkAll(new Observations(observer.webServer(), socket(), window(figures)));
     }
 
-    private synchronized Map<Figure, Long> window(Figures figures) {
+    /** {@return what the rules look at: what was counted since the oldest mark, and what is so now} */
+    synchronized Map<Figure, Long> window(Figures figures) {
         Map<Figure, Long> window = sums(figures);
         Mark first = marks.getFirst(); // the first sample has made one
         window.replaceAll((figure, value) -> {

@@ -2,58 +2,22 @@ package io.github.jettyfastcgi.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.jettyfastcgi.server.Histogram;
-import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What a published parser makes of it is tested with a real web server. */
 class OpenMetricsReportTest {
-    private static final Histogram EMPTY = new Histogram();
-
-    private static Figures figures(Histogram times, Histogram perConnection, ConnectorFigures... connectors) {
-        return new Figures(
-                0,
-                9,
-                5,
-                3,
-                Map.of("peer", 2L),
-                perConnection.snapshot(),
-                1,
-                1024,
-                2,
-                3,
-                512,
-                Map.of("2xx", 7L),
-                Map.of(),
-                0,
-                EMPTY.snapshot(),
-                0,
-                0,
-                0,
-                0,
-                EMPTY.snapshot(),
-                0,
-                Map.of(),
-                100,
-                200,
-                EMPTY.snapshot(),
-                times.snapshot(),
-                new ThreadFigures(16, 20, 4, 12, 0),
-                List.of(connectors));
-    }
+    private final SomeFigures figures = new SomeFigures();
 
     @Test
     void timesAreSecondsInCumulativeBucketsWhoseCountsAreExact() {
-        Histogram times = new Histogram();
-        times.record(1L << 20);
-        times.record((1L << 20) + 1);
-        times.record(3_000_000_000L);
-        times.record(100_000_000_000L);
+        figures.totalTimes.record(1L << 20);
+        figures.totalTimes.record((1L << 20) + 1);
+        figures.totalTimes.record(3_000_000_000L);
+        figures.totalTimes.record(100_000_000_000L);
 
-        String text = OpenMetricsReport.of(figures(times, EMPTY));
+        String text = OpenMetricsReport.of(figures.get());
 
         assertThat(text)
                 .contains(
@@ -70,17 +34,57 @@ class OpenMetricsReportTest {
     }
 
     @Test
-    void refusedConnectionsAreNoneOfTheOpenedOnes() {
-        assertThat(OpenMetricsReport.of(figures(EMPTY, EMPTY)))
-                .contains("fastcgi_connections_refused_total 9\n", "fastcgi_connections_opened_total 5\n");
+    void hasEachFigureUnderItsName() {
+        String text = OpenMetricsReport.of(SomeFigures.complete().get());
+
+        assertThat(text.lines().filter(line -> !line.startsWith("#") && !line.contains("_bucket{")))
+                .containsExactlyElementsOf("""
+                        fastcgi_connections 12
+                        fastcgi_connections_opened_total 50
+                        fastcgi_connections_refused_total 9
+                        fastcgi_connections_closed_total{reason="idle_timeout"} 8
+                        fastcgi_connections_closed_total{reason="peer"} 30
+                        fastcgi_connection_requests_count 64
+                        fastcgi_connection_requests_sum 2080.0
+                        fastcgi_protocol_errors_total{reason="unsupported_version"} 27
+                        fastcgi_connector_backlog{connector="fastcgi-unix"} 28
+                        fastcgi_requests_running 11
+                        fastcgi_requests_running_max 1024
+                        fastcgi_requests_waiting_for_thread 2
+                        fastcgi_requests_queued 3
+                        fastcgi_requests_queued_max 512
+                        fastcgi_requests_total{status="2xx"} 700
+                        fastcgi_requests_total{status="4xx"} 40
+                        fastcgi_requests_total{status="5xx"} 5
+                        fastcgi_requests_refused_total{reason="overload"} 6
+                        fastcgi_requests_refused_total{reason="unknown_role"} 4
+                        fastcgi_requests_aborted_total 21
+                        fastcgi_requests_unkept_total 22
+                        fastcgi_content_length_mismatches_total 23
+                        fastcgi_received_bytes_total 100000
+                        fastcgi_sent_bytes_total 200000
+                        fastcgi_first_byte_seconds_count 1
+                        fastcgi_first_byte_seconds_sum 0.002097152
+                        fastcgi_request_duration_seconds_count 20
+                        fastcgi_request_duration_seconds_sum 0.273678336
+                        fastcgi_threads{state="busy"} 41
+                        fastcgi_threads{state="idle"} 19
+                        fastcgi_threads_max 190
+                        fastcgi_threads_queue 7
+                        """.lines().toList());
+        assertThat(text.lines().filter(line -> line.startsWith("fastcgi_first_byte_seconds_bucket")))
+                .hasSize(21)
+                .startsWith("fastcgi_first_byte_seconds_bucket{le=\"0.000131072\"} 0")
+                .endsWith(
+                        "fastcgi_first_byte_seconds_bucket{le=\"68.719476736\"} 1",
+                        "fastcgi_first_byte_seconds_bucket{le=\"+Inf\"} 1");
     }
 
     @Test
     void countsAreNumbersWithAFraction() {
-        Histogram perConnection = new Histogram();
-        perConnection.record(3);
+        figures.requestsPerConnection.record(3);
 
-        assertThat(OpenMetricsReport.of(figures(EMPTY, perConnection)))
+        assertThat(OpenMetricsReport.of(figures.get()))
                 .contains(
                         "fastcgi_connection_requests_bucket{le=\"2.0\"} 0\n",
                         "fastcgi_connection_requests_bucket{le=\"4.0\"} 1\n",
@@ -89,23 +93,22 @@ class OpenMetricsReportTest {
 
     @Test
     void labelsAreEscapedAndUnknownBacklogsLeftOut() {
-        String text = OpenMetricsReport.of(figures(
-                EMPTY,
-                EMPTY,
-                new ConnectorFigures("a \"b\\c\"\n", null, OptionalInt.of(4)),
-                new ConnectorFigures("unknown", null, OptionalInt.empty())));
+        figures.connectors.add(new ConnectorFigures("a \"b\\c\"\n", null, OptionalInt.of(4)));
+        figures.connectors.add(new ConnectorFigures("unknown", null, OptionalInt.empty()));
+
+        String text = OpenMetricsReport.of(figures.get());
 
         assertThat(text)
                 .contains("fastcgi_connector_backlog{connector=\"a \\\"b\\\\c\\\"\\n\"} 4\n")
-                .doesNotContain("unknown");
+                .doesNotContain("connector=\"unknown");
     }
 
     @Test
     void everyLineIsWellFormed() {
         Pattern line = Pattern.compile(
-                "# (TYPE|UNIT|HELP) fastcgi_[a-z_]+ .+" + "|fastcgi_[a-z_]+(\\{[a-z]+=\"[^\"]*\"\\})? [0-9.]+|# EOF");
+                "# (TYPE|UNIT|HELP) fastcgi_[a-z_]+ .+|fastcgi_[a-z_]+(\\{[a-z]+=\"[^\"]*\"\\})? [0-9.]+|# EOF");
 
-        assertThat(OpenMetricsReport.of(figures(EMPTY, EMPTY)).lines())
+        assertThat(OpenMetricsReport.of(SomeFigures.complete().get()).lines())
                 .allMatch(each -> line.matcher(each).matches());
     }
 }
