@@ -31,9 +31,8 @@ record ConnectorFigures(String name, String address, OptionalInt backlog) {
     private static String text(Connector connector, SocketAddress bound) {
         if (bound instanceof InetSocketAddress inet) return inet.getHostString() + ":" + inet.getPort();
         // Its socket was bound to another name, under which nobody finds it
-        if (connector instanceof FastCGIUnixConnector unix)
-            return unix.getUnixDomainPath().toString();
-        return bound == null ? null : bound.toString();
+        SocketAddress address = connector instanceof FastCGIUnixConnector unix ? unix.getLocalSocketAddress() : bound;
+        return address == null ? null : address.toString();
     }
 
     /** {@return the address that the socket was bound to, which is what the system knows it by} */

@@ -147,8 +147,8 @@ final class Watch {
     /** {@return the path of the socket that there is, or of the one that there could be} */
     private String socket() {
         for (Connector connector : server.getConnectors())
-            if (connector instanceof FastCGIUnixConnector unix && unix.getUnixDomainPath() != null)
-                return unix.getUnixDomainPath().toString();
+            if (connector instanceof FastCGIUnixConnector unix && unix.getLocalSocketAddress() != null)
+                return unix.getLocalSocketAddress().toString();
         return System.getProperty("jetty.base", "$JETTY_BASE") + "/run/fastcgi.sock";
     }
 }

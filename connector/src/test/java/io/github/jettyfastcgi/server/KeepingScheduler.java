@@ -20,6 +20,6 @@ final class KeepingScheduler extends ScheduledExecutorScheduler {
     public Task schedule(Runnable task, long delay, TimeUnit units) {
         if (units.toMillis(delay) != this.delay) return super.schedule(task, delay, units);
         kept.add(task);
-        return () -> false;
+        return () -> kept.remove(task);
     }
 }

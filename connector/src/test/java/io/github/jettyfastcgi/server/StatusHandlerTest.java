@@ -3,6 +3,7 @@ package io.github.jettyfastcgi.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.jettyfastcgi.protocol.FastCGIException;
 import io.github.jettyfastcgi.status.StatusHandler;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,9 +11,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.server.ForwardedRequestCustomizer;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -135,6 +141,20 @@ class StatusHandlerTest extends ConnectionTestBase {
         assertThat(answer.field("Allow")).isEqualTo("GET, HEAD");
     }
 
+    @Test
+    void headIsAnsweredAsGetIs() throws Exception {
+        startStatus(Transport.UNIX);
+        SocketPeer peer = connect();
+        peer.head(1, Wire.KEEP, "HEAD", STATUS + "/ping", "REMOTE_ADDR", "127.0.0.1")
+                .endStdin(1)
+                .send();
+
+        Answer answer = peer.readAnswer(1);
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.content()).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "127.0.0.1, 200",
@@ -201,7 +221,8 @@ class StatusHandlerTest extends ConnectionTestBase {
                 client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
 
         assertThat(direct.body()).isEqualTo("pong\n");
-        for (String field : List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP", "Via")) {
+        for (String field :
+                List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via")) {
             HttpResponse<String> forwarded = client.send(
                     HttpRequest.newBuilder(uri).header(field, "8.8.8.8").build(), HttpResponse.BodyHandlers.ofString());
             assertThat(forwarded.statusCode()).as(field).isEqualTo(403);
@@ -303,6 +324,51 @@ class StatusHandlerTest extends ConnectionTestBase {
         first.readAnswer(1);
         exchanges.next().answer("");
         second.readAnswer(1);
+    }
+
+    @Test
+    void figuresOfAllConnectorsAreAddedUp() throws Exception {
+        FastCGIConnectionFactory other = new FastCGIConnectionFactory();
+        FastCGITCPConnector tcp = new FastCGITCPConnector(server, other);
+        tcp.setPort(0);
+        server.addConnector(tcp);
+        startStatus(Transport.UNIX);
+        for (Counters each : List.of(counters, other.getCounters())) {
+            each.connectionClosed(ConnectionEnd.PEER, each == counters ? 10 : 30);
+            each.refusedRequests.increment(RequestRefusal.OVERLOAD);
+            each.protocolErrors.increment(FastCGIException.Reason.BAD_GET_VALUES);
+            each.refusedConnections.add(each == counters ? 1 : 2);
+            each.abortedRequests.add(each == counters ? 30 : 40);
+        }
+
+        Map<?, ?> report =
+                (Map<?, ?>) new JSON().fromJSON(askFromHere(STATUS + "?json").text());
+
+        Map<?, ?> connections = (Map<?, ?>) report.get("connections");
+        Map<?, ?> requests = (Map<?, ?>) report.get("requests");
+        assertThat(((Map<?, ?>) connections.get("closed")).get("peer")).isEqualTo(2L);
+        assertThat(((Map<?, ?>) connections.get("requestsPerConnection")).get("mean"))
+                .isEqualTo(20L);
+        assertThat(((Map<?, ?>) requests.get("refused")).get("overload")).isEqualTo(2L);
+        assertThat(((Map<?, ?>) report.get("protocolErrors")).get("bad_get_values"))
+                .isEqualTo(2L);
+        assertThat(connections.get("refused")).isEqualTo(3L);
+        assertThat(requests.get("aborted")).isEqualTo(70L);
+    }
+
+    @Test
+    void nothingGoesOnBehindItsStop() throws Exception {
+        MetaData.Request ping =
+                new MetaData.Request("GET", HttpURI.from(STATUS + "/ping"), HttpVersion.HTTP_1_1, HttpFields.EMPTY);
+        BlockingQueue<Runnable> samples = scheduler.keep(20);
+        startStatus(Transport.UNIX);
+        assertThat(samples).hasSize(1);
+        assertThat(factory.isUrgent(ping)).isTrue();
+
+        status.stop();
+
+        assertThat(samples).isEmpty();
+        assertThat(factory.isUrgent(ping)).isFalse();
     }
 
     /** Neither the terminal that shows the text nor the page are given orders by what a client has sent. */
@@ -420,6 +486,21 @@ class StatusHandlerTest extends ConnectionTestBase {
                     site == null ? "" : site);
 
         assertThat(adviceFor(peer).contains("HTTP_HOST")).isEqualTo(isLost);
+    }
+
+    /** Where the path is taken from it. */
+    @ParameterizedTest
+    @CsvSource({"request-uri, true", "script-name, false"})
+    void missingRequestUriIsTold(String pathSource, boolean isTold) throws Exception {
+        answerWith(null);
+        factory.setPathSource(pathSource);
+        startStatus(Transport.UNIX);
+        SocketPeer peer = connect();
+
+        for (int i = 0; i < 10; i++)
+            ask(peer, "", "SCRIPT_NAME", "/x", "REMOTE_ADDR", "8.8.8.8", "SERVER_SOFTWARE", "nginx/1.22.1");
+
+        assertThat(adviceFor(peer).contains("REQUEST_URI")).isEqualTo(isTold);
     }
 
     @ParameterizedTest
