@@ -85,6 +85,12 @@ public final class ResponseHead {
         buffer.put(CRLF);
     }
 
+    /** {@return whether an Authorizer's answer has a variable for the request that it allows} */
+    public static boolean hasVariable(HttpFields fields) {
+        for (HttpField field : fields) if (startsWith(field.getName(), VARIABLE_PREFIX)) return true;
+        return false;
+    }
+
     private static boolean startsWith(String name, String prefix) {
         return name.regionMatches(true, 0, prefix, 0, prefix.length());
     }

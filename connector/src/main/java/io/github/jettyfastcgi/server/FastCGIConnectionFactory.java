@@ -142,7 +142,8 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
      * handler or web application at this path gets requests for the path followed by the path that the web server asks
      * about, with method, query and fields, but without content. It allows with status 200, and gives variables to the
      * web server by response fields such as {@code Variable-AUTH_METHOD: token}; with any other status it refuses. With a
-     * 200 nothing else is sent, neither content nor other fields.
+     * 200 nothing else is sent, neither content nor other fields. A 200 of a web application at another path, which Jetty
+     * asks while there is none at this one, allows only with such a field, and is a 500 without.
      *
      * @param path a path such as {@code /authorize}; {@code null} or empty, the default, for nobody: the role is refused
      */
@@ -340,6 +341,7 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
         requestMapper =
                 new RequestMapper(pathSource, configuration.getHttpCompliance(), configuration.getServerAuthority());
         if (trustsRemoteUser) NestedRemoteUser.listenTo(connector.getServer());
+        if (authorizerPath != null) AskedContexts.listenTo(connector.getServer());
     }
 
     /**

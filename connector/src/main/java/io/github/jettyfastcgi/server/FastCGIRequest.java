@@ -52,6 +52,11 @@ final class FastCGIRequest extends Request.Wrapper {
         return user;
     }
 
+    /** Jetty gives the request to a context; the first one decides. */
+    void asks(String contextPath) {
+        stream.asks(contextPath);
+    }
+
     private String role() {
         return stream.request().isAuthorization() ? Role.AUTHORIZER.name() : null;
     }

@@ -67,6 +67,7 @@ final class FastCGIStream implements HttpStream {
     private boolean handled;
     private boolean loggedAsSlow;
     private volatile boolean admitted;
+    private volatile String askedContext;
     private boolean overloaded;
     private boolean hasContent;
     private boolean contentSent;
@@ -161,6 +162,11 @@ final class FastCGIStream implements HttpStream {
 
     boolean isAdmitted() {
         return admitted;
+    }
+
+    /** A context gets the request, perhaps by way of another. */
+    void asks(String contextPath) {
+        if (askedContext == null) askedContext = contextPath;
     }
 
     /** The answer is to be 503, with a Retry-After. */
@@ -301,6 +307,11 @@ final class FastCGIStream implements HttpStream {
                 return;
             }
             this.status = status;
+            if (allows() && !mayAllow(response.getHttpFields())) {
+                callback.failed(new HttpException.RuntimeException(
+                        HttpStatus.INTERNAL_SERVER_ERROR_500, "No web application decides"));
+                return;
+            }
             hasContent = !isHead && ResponseHead.hasContent(status) && !allows();
             missing = hasContent ? response.getContentLength() : -1;
         }
@@ -317,6 +328,17 @@ final class FastCGIStream implements HttpStream {
     /** {@return whether the response allows another request} Its content would be nobody's (FastCGI specification, 6.3). */
     private boolean allows() {
         return status == HttpStatus.OK_200 && request.isAuthorization();
+    }
+
+    /**
+     * {@return whether the response is that of who is to decide} One that means anything to a web server is meant for it;
+     * else it may be that of whatever gets requests that nobody else gets, which knows nothing of the question.
+     */
+    private boolean mayAllow(HttpFields fields) {
+        String asked = askedContext;
+        boolean isElsewhere =
+                asked != null && !asked.equals(connection.factory().getAuthorizerPath());
+        return !isElsewhere || ResponseHead.hasVariable(fields);
     }
 
     private void write(MetaData.Response response, boolean last, ByteBuffer content, Callback callback) {

@@ -11,8 +11,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ContextHandler;
+import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -190,6 +194,48 @@ class AuthorizerTest extends ConnectionTestBase {
 
         assertStatus(peer, 200);
         assertThat(asked).containsExactly(path);
+    }
+
+    /** Another one is asked while the web application that decides is being replaced, or has not been deployed. */
+    @ParameterizedTest
+    @CsvSource({"/authorize, 200", "/, 500", "/authorize/files, 500"})
+    void answerOfAnotherWebApplicationAllowsNothing(String contextPath, int status) throws Exception {
+        ContextHandlerCollection contexts = new ContextHandlerCollection(true);
+        startWith(Transport.UNIX, contexts);
+        SocketPeer peer = connect();
+        deploy(contexts, contextPath, "Content-Language");
+
+        question(peer, 1, Wire.KEEP, "GET", "/files/a").send();
+        assertStatus(peer, status);
+        question(peer, 1, Wire.KEEP, "GET", "/files/b").send();
+        assertStatus(peer, status);
+    }
+
+    @Test
+    void answerOfAnotherWebApplicationThatHasAVariableAllows() throws Exception {
+        ContextHandlerCollection contexts = new ContextHandlerCollection(true);
+        startWith(Transport.UNIX, contexts);
+        SocketPeer peer = connect();
+        deploy(contexts, "/", "Variable-USER_ID");
+
+        question(peer, 1, Wire.KEEP, "GET", "/files/a").send();
+
+        assertStatus(peer, 200);
+    }
+
+    private static void deploy(ContextHandlerCollection contexts, String path, String field) throws Exception {
+        ContextHandler context = new ContextHandler(
+                new Handler.Abstract() {
+                    @Override
+                    public boolean handle(Request request, Response response, Callback callback) {
+                        response.getHeaders().put(field, "en");
+                        Content.Sink.write(response, true, "Welcome", callback);
+                        return true;
+                    }
+                },
+                path);
+        contexts.addHandler(context);
+        context.start();
     }
 
     @Test
