@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.github.jettyfastcgi.server.FastCGIConnectionFactory;
 import io.github.jettyfastcgi.server.FastCGITCPConnector;
 import io.github.jettyfastcgi.server.FastCGIUnixConnector;
+import io.github.jettyfastcgi.server.LogCapture;
 import java.nio.file.Path;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
@@ -58,18 +59,22 @@ class FiguresTest {
         unix.setUnixDomainPath(directory.resolve("f.sock"));
         ServerConnector tcp = new ServerConnector(server, second);
         tcp.setHost("127.0.0.1");
-        add(unix, tcp, new ServerConnector(server));
+        ServerConnector http = new ServerConnector(server);
+        http.setHost("127.0.0.1");
+        add(unix, tcp, http);
         assertThat(Figures.of(server).connectors())
                 .extracting(ConnectorFigures::name, ConnectorFigures::address)
                 .containsExactly(tuple("fastcgi-unix", null), tuple("fastcgi", null));
 
-        server.start();
+        LogCapture log = new LogCapture();
         try {
+            server.start();
             assertThat(Figures.of(server).connectors())
                     .extracting(ConnectorFigures::address)
                     .containsExactly(directory.resolve("f.sock").toString(), "127.0.0.1:" + tcp.getLocalPort());
         } finally {
             server.stop();
+            log.close();
         }
     }
 }
