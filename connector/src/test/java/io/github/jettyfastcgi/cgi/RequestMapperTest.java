@@ -67,6 +67,8 @@ class RequestMapperTest {
                 "a\nb",
                 "HTTP_X_WORSE",
                 "\0",
+                "HTTP_X_GOOD",
+                "good",
                 "REQUEST_URI",
                 "/a?b=c",
                 "SERVER_PROTOCOL",
@@ -607,6 +609,7 @@ class RequestMapperTest {
         assertThat(request.failure()).isNull();
         assertThat(request.getHttpURI().asString())
                 .isEqualTo((https.equals("on") ? "https://" : "http://") + authority + "/");
+        assertThat(request.getHttpURI().getAuthority()).isEqualTo(authority);
         assertThat(request.getHttpFields().get(HttpHeader.HOST))
                 .isEqualTo(host == null || host.isEmpty() ? null : host.strip());
     }

@@ -28,6 +28,11 @@ class RecordEncoderTest {
         assertThat(hex(buffer.flip())).isEqualTo(bytes);
     }
 
+    @Test
+    void longestContentKeepsReadsAligned() {
+        assertThat(RecordEncoder.MAX_STDOUT_CONTENT).isEqualTo(65_535 / 8 * 8);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "1, 0, REQUEST_COMPLETE, 0106000100000000 0103000100080000 0000000000000000",

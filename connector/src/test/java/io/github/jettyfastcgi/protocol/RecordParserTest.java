@@ -56,6 +56,30 @@ class RecordParserTest {
         assertThat(parser.isBetweenRecords()).isTrue();
     }
 
+    /** As an abort is found behind content that nobody reads. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 5})
+    void recordIsFoundAheadBehindWhatIsNotParsed(int padding) throws FastCGIException {
+        byte[] bytes = new RecordScript()
+                .padding(padding)
+                .stdin(1, "content")
+                .stdin(1, "more of it")
+                .abort(2)
+                .bytes();
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        events.stopAt("content");
+        parser.parse(buffer, events);
+        int parsed = buffer.position();
+
+        assertThat(parser.isAhead(buffer, RecordType.ABORT_REQUEST, 2)).isTrue();
+        assertThat(parser.isAhead(buffer, RecordType.ABORT_REQUEST, 1)).isFalse();
+        assertThat(parser.isAhead(buffer, RecordType.PARAMS, 2)).isFalse();
+        assertThat(parser.isAhead(buffer.slice(parsed, buffer.remaining() - padding - 1), RecordType.ABORT_REQUEST, 2))
+                .as("with its header cut off")
+                .isFalse();
+        assertThat(buffer.position()).isEqualTo(parsed);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 8, 255})
     void paddingIsSkipped(int padding) throws FastCGIException {
