@@ -43,6 +43,13 @@ class VariableFilterTest {
         assertThat(filter.matches("ANY")).isTrue();
     }
 
+    @Test
+    void wildcardBehindWhatIsHiddenMatchesOthers() {
+        VariableFilter filter = VariableFilter.parse("PATH*");
+
+        assertThat(filter.matching(List.of("PATH", "PATH_TRANSLATED"))).containsExactly("PATH_TRANSLATED");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
