@@ -176,8 +176,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             protocolError(x);
             stop(new EofException(x)); // the peer has caused it: no news for the log
         } catch (Throwable x) {
-            LOG.warn("Unexpected failure on {}", this, x);
-            reset(x);
+            unexpected(x);
             stop(x);
         }
     }
@@ -425,17 +424,16 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         return failure;
     }
 
-    void demandContent() {
-        if (!awaitContent()) contentAvailable();
+    /** Tells the application when there is content, having found none. */
+    void demandContent(FastCGIStream active) {
+        switch (ownership.demand(active)) {
+            case CONTENT -> contentAvailable();
+            case INTEREST -> fillInterested(demanded);
+            case ATTACHED, NOTHING -> LOG.trace("Another thread looks for content on {}", this);
+        }
     }
 
-    /** {@return whether the application waits for content that is still to come, or that another thread is looking for} */
-    private boolean awaitContent() {
-        ParserOwnership.Recipient next = ownership.demand();
-        if (next == ParserOwnership.Recipient.CALLER) fillInterested(demanded);
-        return next != ParserOwnership.Recipient.APPLICATION;
-    }
-
+    /** {@return whether the running request has content that it wasn't given} Asked by the owner of the parser. */
     private boolean hasContent() {
         FastCGIStream active = stream;
         return active != null && (active.hasChunk() || input.hasRemaining());
@@ -579,6 +577,12 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         reset(x);
     }
 
+    /** A fault of ours, which leaves nothing to rely on. */
+    private void unexpected(Throwable x) {
+        LOG.warn("Unexpected failure on {}", this, x);
+        reset(x);
+    }
+
     private void remoteFailure(Throwable x) {
         if (admission.isForChannel(x)) channel.run(channel.remoteFailure(x));
     }
@@ -638,17 +642,16 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         Throwable failure = peek(active);
         Runnable task = failure != null && admission.isForChannel(failure) ? channel.remoteFailure(failure) : null;
         input.releaseIfEmpty();
-        ParserOwnership.Recipient next = ownership.watchingEnds();
+        ParserOwnership.Next next = ownership.watchingEnds();
         channel.execute(task);
         switch (next) {
-            case APPLICATION -> {
-                if (!awaitContent()) channel.execute(this::contentAvailable);
-            }
-            case CALLER -> {
+            case CONTENT -> channel.execute(this::contentAvailable);
+            case INTEREST -> fillInterested(demanded);
+            case ATTACHED -> {
                 if (ownership.isRunning()) channel.execute(this::contentAvailable); // it may have demanded the end
                 proceed();
             }
-            case OTHER -> LOG.trace("Nobody waits for content on {}", this);
+            case NOTHING -> LOG.trace("Nobody waits for content on {}", this);
         }
     }
 
@@ -663,6 +666,11 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             return input.hasRemaining() && reader.isAbortAhead(input.bytes()) ? abort(active) : null;
         } catch (FastCGIException x) {
             return contentBroken(active, x);
+        } catch (Throwable x) {
+            unexpected(x);
+            input.clear();
+            active.fail(x);
+            return x;
         }
     }
 

@@ -268,7 +268,7 @@ final class FastCGIStream implements HttpStream {
     public void demand() {
         if (!hasChunk()) connection.readContent(this);
         if (hasChunk()) connection.contentAvailable();
-        else connection.demandContent();
+        else connection.demandContent(this);
     }
 
     @Override

@@ -46,6 +46,18 @@ final class ParserOwnership {
         OTHER
     }
 
+    /** What the caller has to do for an application that waits for content, or whose request was looked at. */
+    enum Next {
+        /** To tell the application, for which there is content. */
+        CONTENT,
+        /** To register fill interest, on behalf of the application. */
+        INTEREST,
+        /** To go on, attached. */
+        ATTACHED,
+        /** Nothing: nobody waits, or another thread sees to it. */
+        NOTHING
+    }
+
     private final Object lock = new Object();
     private final BooleanSupplier contentComplete;
     private final BooleanSupplier contentAvailable;
@@ -54,14 +66,16 @@ final class ParserOwnership {
     private boolean attached;
     private boolean reading;
     private boolean watching;
-    private boolean demanded;
+    private boolean demanded; // while watching
+    private boolean found; // by whoever watched last, and not looked for since by the application
     private boolean interested;
 
     /**
      * Creates the ownership of a new connection, with the caller attached.
      *
      * @param contentComplete whether STDIN of the running request has ended; it changes with the parser's owner
-     * @param contentAvailable whether content of the running request was read that it has not been given; so does it
+     * @param contentAvailable whether content of the running request was read that it has not been given; only who is
+     *     watching, and so owns the parser, is asked
      */
     ParserOwnership(BooleanSupplier contentComplete, BooleanSupplier contentAvailable) {
         this.contentComplete = contentComplete;
@@ -100,16 +114,21 @@ final class ParserOwnership {
     }
 
     /**
-     * The application demands content, having found none; {@return for whom it is: the application, for which a watching
-     * thread has read some since, or the caller, which has to register fill interest, or nobody}
+     * The application demands content, having found none; {@return what for} A watching thread may have read some since, or
+     * is about to. For a request that is completed nobody waits.
      */
-    Recipient demand() {
+    Next demand(Object request) {
         synchronized (lock) {
-            if (watching) demanded = true;
-            else if (contentAvailable.getAsBoolean()) return Recipient.APPLICATION;
-            else if (addInterest()) return Recipient.CALLER;
-            return Recipient.OTHER;
+            if (running != request) return Next.NOTHING;
+            if (!watching) return await();
+            demanded = true;
+            return Next.NOTHING;
         }
+    }
+
+    private Next await() {
+        if (found) return Next.CONTENT;
+        return addInterest() ? Next.INTEREST : Next.NOTHING;
     }
 
     /** {@return whether the caller owns the parser now, of a request with open STDIN that reads nothing and demands nothing} */
@@ -123,17 +142,18 @@ final class ParserOwnership {
     }
 
     /**
-     * The caller of {@link #watchingBegins()} is done; {@return for whom it has to go on: the application, which has
-     * demanded content meanwhile; or itself, which is attached now, since the request has been completed meanwhile or its
-     * STDIN has ended, which the application may have demanded; or nobody}
+     * The caller of {@link #watchingBegins()} is done; {@return how it has to go on} It does so for an application that has
+     * demanded content meanwhile. It is attached if the request has been completed meanwhile, or its STDIN has ended, which
+     * the application may have demanded.
      */
-    Recipient watchingEnds() {
+    Next watchingEnds() {
         synchronized (lock) {
-            watching = false;
             boolean isDemanded = demanded;
             demanded = false;
-            if (running == null || contentComplete.getAsBoolean()) return attach() ? Recipient.CALLER : Recipient.OTHER;
-            return isDemanded ? Recipient.APPLICATION : Recipient.OTHER;
+            found = contentAvailable.getAsBoolean();
+            watching = false;
+            if (running == null || contentComplete.getAsBoolean()) return attach() ? Next.ATTACHED : Next.NOTHING;
+            return isDemanded ? await() : Next.NOTHING;
         }
     }
 
@@ -191,6 +211,7 @@ final class ParserOwnership {
     void requestStarts(Object request) {
         synchronized (lock) {
             running = request;
+            found = false;
         }
     }
 
@@ -207,15 +228,19 @@ final class ParserOwnership {
         synchronized (lock) {
             if (running != request || watching) return false;
             reading = true;
+            found = false;
             return true;
         }
     }
 
-    /** The application has parsed; {@return whether the caller is attached now} */
+    /**
+     * The application has parsed; {@return whether the caller is attached now} So it is, too, where interest is registered,
+     * which may never fire for what was read in spite of it: the next request.
+     */
     boolean readingEnds() {
         synchronized (lock) {
             reading = false;
-            return (running == null || contentComplete.getAsBoolean()) && !interested && attach();
+            return (running == null || contentComplete.getAsBoolean()) && attach();
         }
     }
 

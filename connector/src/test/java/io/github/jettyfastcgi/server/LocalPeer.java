@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.io.ByteArrayEndPoint;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.Connector;
@@ -86,6 +87,16 @@ final class LocalPeer extends Peer {
         return endPoint.taken;
     }
 
+    /**
+     * Lets something happen within the next read of the connector, which then finds bytes that nothing else tells it of.
+     *
+     * @param task what happens
+     * @param bytes what the read finds; if there are none, what else has come
+     */
+    void onNextRead(Runnable task, byte[] bytes) {
+        endPoint.nextRead.set(new Read(task, bytes));
+    }
+
     /** Ends the output of this peer. */
     void end() {
         endPoint.addInputEOF();
@@ -109,8 +120,11 @@ final class LocalPeer extends Peer {
         return !endPoint.isOpen();
     }
 
+    private record Read(Runnable task, byte[] bytes) {}
+
     private static final class RecordingEndPoint extends ByteArrayEndPoint {
         private final List<Integer> writes = new CopyOnWriteArrayList<>();
+        private final AtomicReference<Read> nextRead = new AtomicReference<>();
         private final Connector connector;
         private volatile int room = Integer.MAX_VALUE;
         private volatile int taken;
@@ -125,7 +139,12 @@ final class LocalPeer extends Peer {
         @Override
         public int fill(ByteBuffer buffer) throws IOException {
             if (reset) throw new IOException("Connection reset");
-            return super.fill(buffer);
+            Read next = nextRead.getAndSet(null);
+            if (next == null) return super.fill(buffer);
+            next.task().run();
+            return next.bytes().length == 0
+                    ? super.fill(buffer)
+                    : BufferUtil.append(buffer, ByteBuffer.wrap(next.bytes()));
         }
 
         @Override

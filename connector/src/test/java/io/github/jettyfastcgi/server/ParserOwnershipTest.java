@@ -37,9 +37,9 @@ class ParserOwnershipTest {
         assertThat(ownership.watchingBegins()).isTrue();
         assertThat(ownership.watchingBegins()).as("another one watches").isFalse();
         assertThat(ownership.readingBegins("request")).isFalse();
-        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Recipient.OTHER);
+        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Next.NOTHING);
 
-        assertThat(ownership.demand()).isEqualTo(ParserOwnership.Recipient.CALLER);
+        assertThat(ownership.demand("request")).isEqualTo(ParserOwnership.Next.INTEREST);
         assertThat(ownership.watchingBegins()).as("it has demanded").isFalse();
     }
 
@@ -49,12 +49,76 @@ class ParserOwnershipTest {
         ownership.handlerReturned();
 
         ownership.watchingBegins();
-        assertThat(ownership.demand()).isEqualTo(ParserOwnership.Recipient.OTHER);
-        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Recipient.APPLICATION);
+        assertThat(ownership.demand("request")).isEqualTo(ParserOwnership.Next.NOTHING);
+        hasContent = true;
+        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Next.CONTENT);
 
         ownership.watchingBegins();
         assertThat(ownership.requestCompleted()).isFalse();
-        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Recipient.CALLER);
+        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Next.ATTACHED);
+    }
+
+    /** At once: the application may read meanwhile, though it has demanded, and register interest a second time. */
+    @Test
+    void whoWatchesRegistersInterestForWhoDemandsMeanwhile() {
+        ownership.requestStarts("request");
+        ownership.handlerReturned();
+
+        ownership.watchingBegins();
+        ownership.demand("request");
+        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Next.INTEREST);
+
+        assertThat(ownership.isInterested()).isTrue();
+        assertThat(ownership.readingBegins("request")).isTrue();
+        ownership.readingEnds();
+        assertThat(ownership.demand("request")).isEqualTo(ParserOwnership.Next.NOTHING);
+    }
+
+    /** What was found the application has looked at since. */
+    @Test
+    void whatWatchingHasReadIsNoNewsToWhoReadsBehindIt() {
+        ownership.requestStarts("request");
+        ownership.handlerReturned();
+
+        ownership.watchingBegins();
+        hasContent = true;
+        ownership.watchingEnds();
+        ownership.readingBegins("request");
+        ownership.readingEnds();
+
+        assertThat(ownership.demand("request")).isEqualTo(ParserOwnership.Next.INTEREST);
+    }
+
+    /** The input is another thread's, who may be parsing the next request. */
+    @Test
+    void demandOfARequestThatIsCompletedLooksAtNothing() {
+        ParserOwnership asked = new ParserOwnership(() -> isComplete, () -> {
+            throw new IllegalStateException("The caller doesn't own the parser");
+        });
+        asked.requestStarts("first");
+        asked.handlerReturned();
+        asked.requestCompleted();
+
+        assertThat(asked.demand("first")).isEqualTo(ParserOwnership.Next.NOTHING);
+        asked.requestStarts("second");
+        asked.handlerReturned();
+        assertThat(asked.demand("first")).isEqualTo(ParserOwnership.Next.NOTHING);
+        assertThat(asked.isInterested()).isFalse();
+        assertThat(asked.demand("second")).isEqualTo(ParserOwnership.Next.INTEREST);
+    }
+
+    /** Interest may have been registered for bytes that have been read in spite of it, and never fire. */
+    @Test
+    void whoReadsBesideTheCompletionGoesOnThoughItHasDemanded() {
+        ownership.requestStarts("request");
+        ownership.handlerReturned();
+        ownership.demand("request");
+
+        ownership.readingBegins("request");
+        assertThat(ownership.requestCompleted()).isFalse();
+
+        assertThat(ownership.readingEnds()).isTrue();
+        assertThat(ownership.detachInterested()).as("it is registered already").isFalse();
     }
 
     /** Nobody else would notice that the peer goes. */
@@ -64,9 +128,9 @@ class ParserOwnershipTest {
         ownership.handlerReturned();
 
         ownership.watchingBegins();
-        assertThat(ownership.demand()).isEqualTo(ParserOwnership.Recipient.OTHER);
+        assertThat(ownership.demand("request")).isEqualTo(ParserOwnership.Next.NOTHING);
         isComplete = true;
-        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Recipient.CALLER);
+        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Next.ATTACHED);
         assertThat(ownership.detachInterested()).isTrue();
     }
 
@@ -80,9 +144,9 @@ class ParserOwnershipTest {
 
         ownership.watchingBegins();
         hasContent = true;
-        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Recipient.OTHER);
+        assertThat(ownership.watchingEnds()).isEqualTo(ParserOwnership.Next.NOTHING);
 
-        assertThat(ownership.demand()).isEqualTo(ParserOwnership.Recipient.APPLICATION);
+        assertThat(ownership.demand("request")).isEqualTo(ParserOwnership.Next.CONTENT);
         assertThat(ownership.isInterested()).isFalse();
     }
 
