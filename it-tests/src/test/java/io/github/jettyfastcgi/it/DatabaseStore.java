@@ -27,8 +27,8 @@ final class DatabaseStore implements SessionStore {
     }
 
     @Override
-    public Path libraries() {
-        return Distribution.sessionStores().resolve("jdbc");
+    public void addLibraries(JettyBase base) throws IOException {
+        base.copy(Distribution.sessionStores().resolve("jdbc"));
     }
 
     @Override

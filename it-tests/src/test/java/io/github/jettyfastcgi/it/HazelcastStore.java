@@ -62,8 +62,8 @@ final class HazelcastStore implements SessionStore {
     }
 
     @Override
-    public Path libraries() {
-        return jars();
+    public void addLibraries(JettyBase base) throws IOException {
+        base.copy(jars());
     }
 
     @Override

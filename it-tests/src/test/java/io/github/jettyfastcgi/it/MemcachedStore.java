@@ -64,13 +64,13 @@ final class MemcachedStore implements SessionStore {
     }
 
     @Override
-    public Path libraries() {
-        return Distribution.sessionStores().resolve("memcached");
+    public void addLibraries(JettyBase base) throws IOException {
+        database.addLibraries(base);
+        base.copy(Distribution.sessionStores().resolve("memcached"));
     }
 
     @Override
     public String configure(int node, JettyBase base, ExampleConfiguration nodeIni) throws IOException {
-        base.copy(database.libraries());
         String memcached = Documentation.snippet(RECIPES, "memcached")
                 .replace("10.0.0.31", "127.0.0.1")
                 .replace("11211", Integer.toString(port));

@@ -57,7 +57,8 @@ final class NodesSite implements AutoCloseable {
     private JettyBase createBase(Path directory) throws IOException, InterruptedException {
         Files.createDirectory(directory);
         Distribution.unzip(Distribution.archive(), directory);
-        JettyBase base = JettyBase.of(directory).copy(store.libraries());
+        JettyBase base = JettyBase.of(directory);
+        store.addLibraries(base);
         // Modules whose jars others made ask for the consent to their licences.
         Commands.run(
                 Documentation.snippet(SessionStore.RECIPES, store.modules()).strip() + " --approve-all-licenses",

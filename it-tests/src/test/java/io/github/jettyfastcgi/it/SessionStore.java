@@ -1,7 +1,6 @@
 package io.github.jettyfastcgi.it;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 
 /** Where nodes keep their sessions, set up by a recipe of NODES.md, in which addresses and passwords are replaced. */
@@ -12,8 +11,8 @@ interface SessionStore extends AutoCloseable {
     /** The name of the snippet with the command that adds the modules. */
     String modules();
 
-    /** The jars that the recipe needs from Maven Central, laid out as in a base. */
-    Path libraries();
+    /** Puts what the modules need from Maven Central where they look for it. */
+    void addLibraries(JettyBase base) throws IOException;
 
     /** Options of the JVM of each node, which keep it from the network and from other tests. */
     default List<String> jvmOptions() {

@@ -30,6 +30,11 @@ class SessionStoresIT {
     }
 
     @Test
+    void infinispanInEachNode() throws Exception {
+        sharesSessions(new InfinispanStore());
+    }
+
+    @Test
     void memcachedInFrontOfTheDatabase() throws Exception {
         MemcachedStore store = new MemcachedStore(directory);
         try (NodesSite site = new NodesSite(directory, store)) {
