@@ -12,7 +12,11 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +26,8 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Web servers that ask Jetty whether a request is allowed, with their examples. */
+/** Web servers that ask Jetty whether a request is allowed, with their examples and the secret that these have. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @ParameterizedClass(name = "{0}")
 @EnumSource
 class AuthorizerIT {
@@ -50,10 +55,13 @@ class AuthorizerIT {
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
     private static final String SCRIPT = "fcgid-to-jetty.sh";
     private static final String ALICE = "alice:secret";
+    private static final String PATH = "jetty.fastcgi.authorizerPath=/authorize";
 
     @TempDir
     static Path directory;
 
+    private static JettyBase base;
+    private static List<String> settings;
     private static ServerProcess jetty;
     private static ServerProcess server;
     private static int port;
@@ -77,7 +85,7 @@ class AuthorizerIT {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
         Path own = Files.createDirectory(directory.resolve(asker.name()));
         Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
-        JettyBase base = JettyBase.create(own.resolve("base"), "fastcgi-unix", "fastcgi-tcp", "ee10-deploy", "ee10-jsp")
+        base = JettyBase.create(own.resolve("base"), "fastcgi-unix", "fastcgi-tcp", "ee10-deploy", "ee10-jsp")
                 .copy(Resources.directory("authorizer/base"));
         Files.writeString(
                 base.directory().resolve("webapps/authorize/authorizer.jsp"),
@@ -85,20 +93,24 @@ class AuthorizerIT {
                         "authorizer/authorizer.jsp",
                         Map.of("snippet", Documentation.snippet("README.md", "authorizer"))));
         int fastcgiPort = Ports.free();
-        List<String> settings = new ArrayList<>(
-                List.of("jetty.fastcgi.authorizerPath=/authorize", "jetty.fastcgi.tcp.port=" + fastcgiPort));
+        settings = new ArrayList<>(List.of("jetty.fastcgi.secret=the secret", "jetty.fastcgi.tcp.port=" + fastcgiPort));
         if (WebServerSettings.isRoot()) {
             settings.add("jetty.fastcgi.unix.group=" + WebServerSettings.UNPRIVILEGED);
         }
-        jetty = base.start(List.of("-Xmx256m"), settings.toArray(String[]::new));
+        startJetty(PATH);
         port = Ports.free();
         writeDocuments(own);
-        Path configuration = writeConfiguration(asker, own, base, fastcgiPort);
+        Path configuration = writeConfiguration(asker, own, fastcgiPort);
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(asker.arguments);
         command.add(configuration.toString());
         server = ServerProcess.start(asker.program, own, command);
         server.awaitAccepting(port, START_LIMIT);
+    }
+
+    private static void startJetty(String... more) throws InterruptedException {
+        String[] all = Stream.concat(settings.stream(), Stream.of(more)).toArray(String[]::new);
+        jetty = base.start(List.of("-Xmx256m"), all);
     }
 
     private static void writeDocuments(Path own) throws IOException {
@@ -109,13 +121,16 @@ class AuthorizerIT {
         Files.setPosixFilePermissions(sockets, PosixFilePermissions.fromString("rwxrwxrwx"));
     }
 
-    private static Path writeConfiguration(Asker asker, Path own, JettyBase base, int fastcgiPort) throws IOException {
+    private static Path writeConfiguration(Asker asker, Path own, int fastcgiPort) throws IOException {
         Path examples = base.directory().resolve("fastcgi-examples").resolve("authorizer");
         ExampleConfiguration example = ExampleConfiguration.read(examples.resolve(asker.example))
                 .replace("/srv/jetty/run/fastcgi.sock", base.unixSocket().toString())
                 .replace("/srv/www", own.resolve("htdocs").toString());
         if (asker.isApache()) {
+            example.enable("SetEnvIf Request_URI");
             example.replace("<VirtualHost *:80>", "<VirtualHost 127.0.0.1:" + port + ">");
+        } else {
+            example.enable("server.modules += ( \"mod_setenv\"", "setenv.add-environment");
         }
         if (asker == Asker.MOD_AUTHNZ_FCGI) {
             example.replace("127.0.0.1:9000", "127.0.0.1:" + fastcgiPort);
@@ -276,5 +291,21 @@ class AuthorizerIT {
                         .isEqualTo("a file");
             }
         }
+    }
+
+    /** Jetty answers 501 then, and UNKNOWN_ROLE; lighttpd passes that on. */
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void nothingIsAllowedWithoutTheSetting() throws Exception {
+        jetty.close();
+        startJetty();
+
+        for (String target : new String[] {"/files/a.txt", "/app/x"}) {
+            Answer answer = send("GET", target, ALICE);
+
+            assertThat(answer.status()).as(target).isEqualTo(asker.isApache() ? 401 : 501);
+            assertThat(answer.text()).doesNotContain("a file", "USER_ID");
+        }
+        assertThat(send("POST", "/app/x", ALICE, new byte[300_000]).status()).isEqualTo(asker.isApache() ? 401 : 501);
     }
 }
