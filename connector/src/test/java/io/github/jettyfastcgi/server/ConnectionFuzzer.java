@@ -34,7 +34,11 @@ import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
  * <p>All happens on one thread, so that the same input always does the same.
  */
 public final class ConnectionFuzzer {
-    private static final List<Site> SITES = List.of(new Site(64 * 1024), new Site(256));
+    private static final List<Site> SITES = List.of(
+            new Site(64 * 1024, null),
+            new Site(256, null),
+            new Site(64 * 1024, "/authorize"),
+            new Site(256, "/authorize"));
 
     private ConnectionFuzzer() {}
 
@@ -126,10 +130,11 @@ public final class ConnectionFuzzer {
         private final LocalConnector connector;
         private Application application;
 
-        Site(int requestHeaderSize) {
+        Site(int requestHeaderSize, String authorizerPath) {
             FastCGIHttpConfiguration configuration = new FastCGIHttpConfiguration();
             configuration.setRequestHeaderSize(requestHeaderSize);
             factory = new FastCGIConnectionFactory(configuration);
+            factory.setAuthorizerPath(authorizerPath);
             Server server = new Server();
             connector = new LocalConnector(server, tasks, new NoTimers(), pool, 1, factory);
             server.addConnector(connector);
