@@ -61,7 +61,6 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private volatile FastCGIStream stream;
     private volatile BooleanSupplier handedOver;
     private volatile boolean closing;
-    private volatile boolean endsOutput;
     private volatile boolean endOfInput;
     private volatile boolean failed;
 
@@ -216,7 +215,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             stream = null;
             reader.finish();
             replies.aborted(next.requestId());
-            if (closing) closeUnstarted();
+            if (closing || next.endsConnection()) closeUnstarted();
             return true;
         }
         ownership.requestStarts(next);
@@ -311,7 +310,6 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     /** Makes the reader ready for the next request, if the active one is completed. */
     private void finishCompleted() {
         if (stream == null || !ownership.finishes()) return;
-        if (closing && !endsOutput) closeAfterWrites(); // it has become so behind the completion
         stream = null;
         reader.finish();
         timeouts.requestEnds();
@@ -458,7 +456,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
             else breakOff(completed, failure);
         }
         if (endOfInput) getEndPoint().close();
-        else if (closing) closeAfterWrites();
+        else if (closing || completed.endsConnection()) closeAfterWrites();
         if (ownership.requestCompleted()) proceed();
     }
 
@@ -534,7 +532,6 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
 
     void contentLengthMismatch() {
         counters().contentLengthMismatches.increment();
-        closing = true;
         failed = true;
     }
 
@@ -558,7 +555,6 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     /** Closes once all is written, or ends the output, if the input has to be read to its end. */
     private void closeAfterWrites() {
         closing = true;
-        endsOutput = true;
         EndPoint endPoint = getEndPoint();
         flusher.whenWritten(reader.isExhausted() ? endPoint::close : endPoint::shutdownOutput);
     }
@@ -624,7 +620,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         if (reader.isComplete() || stalled == null) {
             channel.idleTimeout(timeout);
         } else {
-            closing = true;
+            stalled.endConnection();
             channel.contentTimeout(timeout, stalled);
         }
         return false;

@@ -62,6 +62,7 @@ final class FastCGIStream implements HttpStream {
     private volatile boolean aborted;
     private boolean foundAborted;
     private volatile boolean endSent;
+    private volatile boolean endsConnection;
     private volatile boolean givenUp;
     private volatile Thread handlingThread;
     private boolean handled;
@@ -191,6 +192,18 @@ final class FastCGIStream implements HttpStream {
         return aborted;
     }
 
+    /**
+     * The connection is not kept behind the response: of what comes next it is not known where a request begins. It is too
+     * late for that when the request is completed, and what it has left is skipped.
+     */
+    void endConnection() {
+        endsConnection = true;
+    }
+
+    boolean endsConnection() {
+        return endsConnection;
+    }
+
     /** {@return whether the end of the response was sent} */
     boolean isEnded() {
         return endSent;
@@ -241,6 +254,7 @@ final class FastCGIStream implements HttpStream {
 
     private void mismatch(String message) {
         if (failure != null) return;
+        endConnection();
         connection.contentLengthMismatch();
         fail(new ContentException(HttpStatus.BAD_REQUEST_400, message));
     }

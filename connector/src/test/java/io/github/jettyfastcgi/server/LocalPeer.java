@@ -97,6 +97,10 @@ final class LocalPeer extends Peer {
         endPoint.nextRead.set(new Read(task, bytes));
     }
 
+    FastCGIConnection connection() {
+        return (FastCGIConnection) endPoint.getConnection();
+    }
+
     /** Ends the output of this peer. */
     void end() {
         endPoint.addInputEOF();

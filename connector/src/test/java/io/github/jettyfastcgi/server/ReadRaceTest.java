@@ -26,7 +26,7 @@ class ReadRaceTest extends ConnectionTestBase {
         peer = connectLocal();
         peer.postHead(1, "/", 4).send();
         exchange = exchanges.next();
-        connection = (FastCGIConnection) exchange.request().getConnectionMetaData();
+        connection = peer.connection();
     }
 
     private void assertNextIsServed() throws Exception {
@@ -108,6 +108,19 @@ class ReadRaceTest extends ConnectionTestBase {
         exchange.request().read();
 
         peer.readAnswer(1).assertStatus(500);
+        assertNextIsServed();
+    }
+
+    /** As one that comes when the completion is under way. */
+    @Test
+    void whatWouldEndTheConnectionIsTooLateBehindTheCompletion() throws Exception {
+        FastCGIStream completed = connection.activeStream();
+        exchange.answer("read nothing");
+        peer.readAnswer(1).assertText("read nothing");
+
+        completed.endConnection();
+        peer.stdin(1, "1234").endStdin(1).get(3, "/next").send();
+
         assertNextIsServed();
     }
 }
