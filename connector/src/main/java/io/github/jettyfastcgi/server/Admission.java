@@ -54,7 +54,9 @@ final class Admission {
         boolean givesUp = turn != null
                 && turn.isOver(factory.getQueueTimeout())
                 && factory.requestLimit().giveUp(turn);
-        return givesUp ? overloaded(turn.stream()) : null;
+        if (!givesUp) return null;
+        waiting = null; // from now on for its peer, as any request that is answered
+        return overloaded(turn.stream());
     }
 
     /** {@return whether the request waits for its handler to be called, having had to wait for its turn} */
@@ -72,7 +74,10 @@ final class Admission {
     /** {@return whether the channel may hear of a failure, since the request doesn't wait for its handler} */
     boolean isForChannel(Throwable x) {
         WaitingRequest turn = waiting;
-        return turn == null || turn.fails(factory.requestLimit().giveUp(turn), x);
+        if (turn == null) return true;
+        boolean givesUp = factory.requestLimit().giveUp(turn);
+        if (givesUp) waiting = null;
+        return turn.fails(givesUp, x);
     }
 
     /** The request is completed: another one may run. */

@@ -617,7 +617,9 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
         if (!ownership.isRunning()) return ownership.isInterested(); // else a thread is just reading
         if (admission.isWaiting() || handedOver != null) return false; // it isn't idle, the server is busy
         FastCGIStream stalled = stream;
-        if (reader.isComplete() || stalled == null) {
+        if (stalled != null && stalled.isEnded() && flusher.isWriting()) {
+            ThreadPool.executeImmediately(getExecutor(), () -> flusher.fail(timeout));
+        } else if (reader.isComplete() || stalled == null) {
             channel.idleTimeout(timeout);
         } else {
             stalled.endConnection();

@@ -146,11 +146,23 @@ final class RecordFlusher {
         if (!underWay) {
             callback.failed(cause);
         } else if (writer.abort(cause)) {
-            Callback pending = endPoint.cancelWrite(cause);
-            if (pending != null) pending.failed(cause);
+            fail(cause);
         } else {
             failCancelled(cause);
         }
+    }
+
+    /** {@return whether there is something that the socket has not taken} */
+    boolean isWriting() {
+        synchronized (lock) {
+            return active != null;
+        }
+    }
+
+    /** Fails the write that waits for the socket, if there is one, and what is to follow. */
+    void fail(Throwable cause) {
+        Callback pending = endPoint.cancelWrite(cause);
+        if (pending != null) pending.failed(cause);
     }
 
     /** {@return whether a write has failed since the peer has closed the connection} */

@@ -178,6 +178,29 @@ class RequestQueueTest extends ConnectionTestBase {
     }
 
     @Test
+    void refusalThatNobodyReadsEndsWithTheIdleTimeout() throws Exception {
+        factory.setMaxRequests(1);
+        factory.setQueueTimeout(1);
+        startLocal(exchanges);
+        connectLocal().get(1, "/running").send();
+        running = exchanges.next();
+        LocalPeer peer = connectLocal();
+        peer.takeOnly(0);
+        peer.get(1, "/late").send();
+        awaitQueued(1);
+        Await.until("it waits no more", () -> {
+            peer.connection().checkRequest();
+            return factory.getQueuedRequests() == 0;
+        });
+        assertThat(peer.isFull()).isTrue();
+
+        peer.connection().getEndPoint().setIdleTimeout(1);
+
+        Await.until("the connection is closed", peer::isClosed);
+        running.answer("first");
+    }
+
+    @Test
     void urgentRequestsDoNotWait() throws Exception {
         factory.setMaxQueuedRequests(0);
         factory.addUrgentPath("/urgent");

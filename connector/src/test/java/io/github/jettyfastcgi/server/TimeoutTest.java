@@ -329,4 +329,24 @@ class TimeoutTest extends ConnectionTestBase {
         peer.readAnswer(1).assertText("served");
         Await.until("the connection's own timeout", () -> endPoint.getIdleTimeout() == idleTimeout);
     }
+
+    /** No application waits for the write, to be told of the timeout. */
+    @ParameterizedTest
+    @ValueSource(strings = {"BAD METHOD", "GET"})
+    void errorThatNobodyReadsEndsTheConnection(String method) throws Exception {
+        expectWarning("writeError: status=500");
+        configuration.setIdleTimeout(-1);
+        startLocal((request, response, callback) -> {
+            callback.failed(new IllegalStateException("a failure of the application"));
+            return true;
+        });
+        LocalPeer peer = connectLocal();
+        peer.takeOnly(0);
+        peer.head(1, Wire.KEEP, method, "/").endStdin(1).send();
+        assertThat(peer.isFull()).isTrue();
+
+        peer.connection().getEndPoint().setIdleTimeout(1);
+
+        Await.until("the connection is closed", peer::isClosed);
+    }
 }
