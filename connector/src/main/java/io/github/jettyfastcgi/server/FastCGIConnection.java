@@ -29,9 +29,11 @@ import org.slf4j.LoggerFactory;
 /**
  * A connection of a web server: one request after another, each handled on the thread that read it.
  *
- * <p><b>Threads.</b> {@link ParserOwnership} says who may fill and parse; {@code input}, {@code reader} and the fields
- * marked below are touched by that thread only. Completion comes from any thread. When no thread of the pool is free the
- * selector's reads, in Jetty's non-blocking mode: it hands a request over to the pool, where it waits for a thread, but
+ * <p><b>Threads.</b> {@link ParserOwnership} says who may fill and parse; {@code input}, {@code timeouts} and what
+ * {@code reader} doesn't open to any thread are touched by that thread only. It is the attached one, in {@link #run()};
+ * while a request with open STDIN runs it is the application's, in {@link #readContent}, or for a moment the scheduler's,
+ * in {@link #checkRequest()}. Completion, timeouts and the close come from any thread. When no thread of the pool is free
+ * the selector's reads, in Jetty's non-blocking mode: it hands a request over to the pool, where it waits for a thread, but
  * answers what is urgent, or refused, by itself.
  *
  * <p><b>Ends.</b> A request that can't be answered any more ends in {@link #reset(Throwable)}: the peer sees the

@@ -11,8 +11,9 @@ import java.util.function.BooleanSupplier;
  *   <li><i>attached</i>: a thread is in {@link FastCGIConnection#run()}. It owns the parser, but not while the request
  *       whose handler it has called is running and has open STDIN.
  *   <li><i>reading</i>: the application owns the parser, for content of the running request.
- *   <li><i>watching</i>: a thread looks, for a moment, whether the peer of a request is still there that runs without
- *       reading; what the application demands meanwhile waits for it.
+ *   <li><i>watching</i>: a thread owns the parser, for a moment, to look whether the peer of a request is still there that
+ *       runs without reading. What the application demands meanwhile, and the completion, wait for it: whoever watches goes
+ *       on for them. What it has found is remembered until the application reads.
  *   <li><i>interested</i>: fill interest is registered; the input buffer is empty then.
  * </ul>
  *
