@@ -69,6 +69,8 @@ class ResponseHeadTest {
                 "Transfer-Encoding",
                 "TRANSFER-ENCODING",
                 "Upgrade",
+                ":path",
+                ":status",
                 "Status",
                 "STATUS",
                 "status"

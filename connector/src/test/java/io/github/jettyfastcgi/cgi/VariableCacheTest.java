@@ -190,6 +190,17 @@ class VariableCacheTest {
         assertThat(map("HTTP_X", value + "w").getHttpFields().get("X")).isEqualTo(value + "w");
     }
 
+    @ParameterizedTest
+    @CsvSource({"128, true", "129, false"})
+    void longNamesAreNotRemembered(int length, boolean isRemembered) {
+        String name = "HTTP_" + "X".repeat(length - 5);
+        HttpField first = map(name, "value").getHttpFields().getField(0);
+        HttpField second = map(name, "value").getHttpFields().getField(0);
+
+        assertThat(first == second).isEqualTo(isRemembered);
+        assertThat(second).isEqualTo(first);
+    }
+
     @Test
     void namesBeyondTheBoundAreNotRemembered() {
         String[] variables = numberedFields(0, 200);
@@ -321,6 +332,6 @@ class VariableCacheTest {
     private static int slot(String name) {
         int hash = name.length();
         for (int i = 0; i < name.length(); i++) hash = 31 * hash + name.charAt(i);
-        return 1 + (hash & Integer.MAX_VALUE) % 127;
+        return 1 + (hash & Integer.MAX_VALUE) % 255;
     }
 }
