@@ -82,8 +82,8 @@ class AdviceIT {
         Files.write(base.directory().resolve("webapps/advice/large.bin"), new byte[LARGE]);
         certificate = Certificate.create(directory);
         fastcgiPort = Ports.free();
-        startJetty("run/fastcgi.sock", fastcgiPort);
-        // Each of these has two or three settings that the advice is to change back into the default
+        startJetty("run/fastcgi.sock", fastcgiPort, "jetty.fastcgi.slowlog.threshold=60000");
+        // Each of these has settings that the advice is to change into what the first one has
         startJetty(
                 "run/busy.sock",
                 Ports.free(),
@@ -128,17 +128,25 @@ class AdviceIT {
         }
     }
 
-    /** Something that clients do, over and over; if there are several targets, separated by blanks, each has his own. */
-    private record Load(String method, String targets, String... fields) {
+    /**
+     * Something that clients do, over and over; if there are several targets, separated by blanks, each has his own.
+     *
+     * @param patience how long the first client waits for an answer, the next ones up to eight times as long
+     */
+    private record Load(String method, String targets, Duration patience, String... fields) {
         Load(String targets) {
             this("GET", targets);
+        }
+
+        Load(String method, String targets, String... fields) {
+            this(method, targets, LIMIT, fields);
         }
 
         HttpRequest request(int port, int client) {
             String[] all = targets.split(" ");
             String target = all[client % all.length];
             HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + target))
-                    .timeout(LIMIT)
+                    .timeout(patience.multipliedBy(1 + client % 8))
                     .method(
                             method,
                             method.equals("POST")
@@ -179,7 +187,7 @@ class AdviceIT {
                 try {
                     client.send(load.request(port, number), HttpResponse.BodyHandlers.discarding());
                 } catch (IOException e) {
-                    // an answer that nginx cuts off: what is wrong
+                    // an answer that nginx cuts off, or that the client doesn't wait for: what is wrong
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
@@ -245,6 +253,7 @@ class AdviceIT {
 
     private static final Load NONE = new Load("/advice/none.jsp");
     private static final Load WAIT = new Load("/advice/wait.jsp?millis=10");
+    private static final Load LEAVE = new Load("GET", "/advice/wait.jsp?millis=1000", Duration.ofMillis(100));
     private static final Load LINK = new Load("GET", "/advice/none.jsp", "Referer", "http://127.0.0.1:{port}/page");
 
     /** Those first whose figures disturb the next least. */
@@ -273,9 +282,10 @@ class AdviceIT {
             new Scenario("fastcgi_read_timeout 60s;", Front.IMPATIENT, new Load("/advice/wait.jsp?millis=1200")),
             new Scenario("keepalive ", Front.SMALL_POOL, WAIT),
             new Scenario("fastcgi_keep_conn on;", Front.UNKEPT, NONE),
-            // Settings of Jetty, which has their default behind the other server
+            // Settings of Jetty, which are right behind the other server
             new Scenario("jetty.threadPool.maxThreads=200", Front.BUSY, WAIT),
             new Scenario("ForwardedRequestCustomizer", Front.BUSY, NONE),
+            new Scenario("jetty.fastcgi.slowlog.threshold=", Front.BUSY, LEAVE),
             new Scenario("jetty.fastcgi.maxRequests=", Front.LIMITED, WAIT),
             new Scenario("jetty.threadPool.maxThreads=200", Front.LIMITED, NONE));
 
