@@ -205,7 +205,7 @@ final class FastCGIConnection extends RequestConnection implements Runnable {
     private boolean handle() throws FastCGIException {
         timeouts.adjust(ConnectionTimeouts.Wait.CONTENT);
         countRequest();
-        CGIRequest request = reader.takeRequest(factory.requestMapper(), factory.sharedSecret());
+        CGIRequest request = reader.takeRequest(factory);
         FastCGIStream next =
                 new FastCGIStream(this, Long.toString(getMessagesIn()), reader.activeId(), request, reader.variables());
         stream = next;

@@ -18,6 +18,7 @@ import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.NanoTime;
 import org.eclipse.jetty.util.annotation.ManagedAttribute;
 import org.eclipse.jetty.util.annotation.ManagedObject;
 import org.eclipse.jetty.util.annotation.Name;
@@ -62,6 +63,7 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
     private final Counters counters = new Counters();
     private final SlowLog slowLog = new SlowLog();
     private final Connections connections = new Connections(slowLog);
+    private final RefusedPeers refusedPeers = new RefusedPeers(NanoTime::now);
     private final GracefulChange gracefulChange = new GracefulChange(this, connections);
     private final List<String> urgentPaths = new CopyOnWriteArrayList<>();
     private RequestMapper requestMapper;
@@ -329,6 +331,11 @@ public class FastCGIConnectionFactory extends LimitedConnectionFactory
     /** {@return the secret that requests have to have, or {@code null}} */
     SharedSecret sharedSecret() {
         return sharedSecret;
+    }
+
+    /** A request was refused for want of the secret. */
+    void lacksSecret() {
+        refusedPeers.lacksSecret(secretVariable);
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs peers that may not connect: one line a minute at the most, so that they can't flood the log. Thread-safe. */
+/** Logs peers that may not connect, or lack the secret: one line a minute at the most, so that they can't flood the log. Thread-safe. */
 final class RefusedPeers {
     private static final Logger LOG = LoggerFactory.getLogger(RefusedPeers.class);
     private static final long INTERVAL = TimeUnit.MINUTES.toNanos(1);
@@ -34,6 +34,13 @@ final class RefusedPeers {
                     refused,
                     peer.getHostAddress(),
                     allowed);
+    }
+
+    /** A request was refused, since it hasn't the secret in the variable. */
+    void lacksSecret(String variable) {
+        long refused = countToLog();
+        if (refused > 0)
+            LOG.warn("Requests refused: {}, without the secret of jetty.fastcgi.secret in {}", refused, variable);
     }
 
     /** {@return how many were refused since the last line, 0 if it isn't time for another} */

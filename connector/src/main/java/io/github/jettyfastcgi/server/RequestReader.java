@@ -2,7 +2,6 @@ package io.github.jettyfastcgi.server;
 
 import io.github.jettyfastcgi.cgi.CGIRequest;
 import io.github.jettyfastcgi.cgi.MetaVariables;
-import io.github.jettyfastcgi.cgi.RequestMapper;
 import io.github.jettyfastcgi.cgi.SharedSecret;
 import io.github.jettyfastcgi.cgi.VariableCache;
 import io.github.jettyfastcgi.protocol.BeginRequest;
@@ -42,7 +41,7 @@ final class RequestReader implements RecordParser.Listener {
     enum Event {
         /** More bytes are needed. */
         NONE,
-        /** The variables of a request are complete: {@link #takeRequest(RequestMapper, SharedSecret)}. */
+        /** The variables of a request are complete: {@link #takeRequest(FastCGIConnectionFactory)}. */
         REQUEST,
         /** The active request's STDIN has brought content, or its end. */
         CONTENT,
@@ -127,16 +126,17 @@ final class RequestReader implements RecordParser.Listener {
     /**
      * Maps the variables that are complete.
      *
-     * @param mapper maps them
-     * @param secret has to be among them, and isn't from then on; {@code null} for none
+     * @param factory maps them; its secret has to be among them, and isn't from then on
      * @return the request; {@link CGIRequest#failure()} when it can't be served
      */
-    CGIRequest takeRequest(RequestMapper mapper, SharedSecret secret) {
+    CGIRequest takeRequest(FastCGIConnectionFactory factory) {
         variables.clear();
         pairs.forEach(variables::add);
         if (!keepConnection) cache.endWithNextRequest();
+        SharedSecret secret = factory.sharedSecret();
         boolean isAllowed = secret == null || secret.takeFrom(variables);
-        CGIRequest request = mapper.map(beginNanoTime, variables, cache, failure(isAllowed));
+        if (!isAllowed && pairs.isComplete()) factory.lacksSecret();
+        CGIRequest request = factory.requestMapper().map(beginNanoTime, variables, cache, failure(isAllowed));
         return authorizes ? request.authorization(authorizerPath, variables) : request;
     }
 

@@ -281,6 +281,7 @@ class AuthorizerTest extends ConnectionTestBase {
     @Test
     void secretIsAskedFor() throws Exception {
         factory.setSecret("secret");
+        expectWarning("Requests refused: 1, without the secret");
         start(this::allow);
         SocketPeer peer = connect();
 

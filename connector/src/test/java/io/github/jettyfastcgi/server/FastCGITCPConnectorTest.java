@@ -161,6 +161,7 @@ class FastCGITCPConnectorTest extends ConnectionTestBase {
 
     @Test
     void secretLetsAnybodyConnectToAnyAddress() throws Exception {
+        expectWarning("Requests refused: 1, without the secret");
         factory.setSecret("open sesame");
         tcp.setHost("0.0.0.0");
         tcp.setPort(0);

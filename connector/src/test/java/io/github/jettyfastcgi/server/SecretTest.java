@@ -10,6 +10,7 @@ import org.eclipse.jetty.server.CustomRequestLog;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,6 +19,11 @@ import org.junit.jupiter.params.provider.NullAndEmptySource;
 /** A secret that the web server has to tell: who is served, and who gets to see it. */
 class SecretTest extends ConnectionTestBase {
     private static final String SECRET = "correct horse battery staple";
+
+    @BeforeEach
+    void expectWarnings() {
+        expectWarning(" Requests refused: 1, without the secret");
+    }
 
     @ParameterizedTest
     @EnumSource
@@ -40,6 +46,27 @@ class SecretTest extends ConnectionTestBase {
 
         assertThat(counters.refusedRequests(RequestRefusal.FORBIDDEN)).isEqualTo(3);
         assertThat(counters.refusedRequests()).isEqualTo(3);
+    }
+
+    @Test
+    void whoLacksItIsLoggedOnceAMinuteWithTheNameOfTheVariableAndNotTheSecret() throws Exception {
+        factory.setSecret(SECRET);
+        startLocal(ConnectionTestBase::answerPath);
+        LocalPeer peer = connectLocal();
+
+        peer.get(1, "/", "FASTCGI_SECRET", "guess").send();
+        peer.readAnswer(1).assertStatus(403);
+        peer.get(3, "/").send();
+        peer.readAnswer(3).assertStatus(403);
+        peer.get(5, "/", "FASTCGI_SECRET", SECRET).send();
+        peer.readAnswer(5).assertText("/");
+
+        assertThat(log().lines(":WARN"))
+                .singleElement()
+                .asString()
+                .contains(" Requests refused: 1, without the secret of jetty.fastcgi.secret in FASTCGI_SECRET")
+                .doesNotContain(SECRET, "guess");
+        peer.end();
     }
 
     @Test
