@@ -113,6 +113,7 @@ class BusyThreadsTest extends ConnectionTestBase {
                 .as("answer before the handler")
                 .isZero();
         assertThat(late.isOpen()).isTrue();
+        late.setIdleTimeout(idleTimeout);
         release.countDown();
 
         assertThat(peer.readAnswer(1).text()).isEqualTo("/late");
