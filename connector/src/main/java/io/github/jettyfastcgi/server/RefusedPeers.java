@@ -6,7 +6,10 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs peers that may not connect, or lack the secret: one line a minute at the most, so that they can't flood the log. Thread-safe. */
+/**
+ * Logs peers that may not connect, or lack the secret: one line a minute at the most, so that they can't flood the log.
+ * Thread-safe.
+ */
 final class RefusedPeers {
     private static final Logger LOG = LoggerFactory.getLogger(RefusedPeers.class);
     private static final long INTERVAL = TimeUnit.MINUTES.toNanos(1);
