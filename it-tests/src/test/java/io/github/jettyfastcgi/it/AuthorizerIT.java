@@ -17,7 +17,6 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -67,11 +66,7 @@ class AuthorizerIT {
     private static int port;
 
     @RegisterExtension
-    static final AfterTestExecutionCallback DESCRIBE_FAILURE = context -> {
-        if (context.getExecutionException().isPresent()) {
-            System.err.println(context.getDisplayName() + " failed.\n" + jetty.tail() + "\n" + server.tail());
-        }
-    };
+    static final DescribeFailure DESCRIBE_FAILURE = new DescribeFailure(() -> jetty.tail() + "\n" + server.tail());
 
     @Parameter
     Asker asker;

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,11 +39,7 @@ class NodesIT {
     private static NodesSite site;
 
     @RegisterExtension
-    static final AfterTestExecutionCallback DESCRIBE_FAILURE = context -> {
-        if (context.getExecutionException().isPresent()) {
-            System.err.println(context.getDisplayName() + " failed.\n" + site.describe());
-        }
-    };
+    static final DescribeFailure DESCRIBE_FAILURE = new DescribeFailure(() -> site.describe());
 
     @BeforeAll
     static void startSite() throws Exception {

@@ -11,7 +11,6 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,11 +32,7 @@ abstract class SampleSiteTestBase {
     static SampleSite site;
 
     @RegisterExtension
-    static final AfterTestExecutionCallback DESCRIBE_FAILURE = context -> {
-        if (context.getExecutionException().isPresent()) {
-            System.err.println(context.getDisplayName() + " failed.\n" + site.describe());
-        }
-    };
+    static final DescribeFailure DESCRIBE_FAILURE = new DescribeFailure(() -> site.describe());
 
     @BeforeAll
     static void startSite() throws Exception {

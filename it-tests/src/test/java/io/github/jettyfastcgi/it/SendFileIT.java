@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -42,11 +41,7 @@ class SendFileIT {
     private static Path folder;
 
     @RegisterExtension
-    static final AfterTestExecutionCallback DESCRIBE_FAILURE = context -> {
-        if (context.getExecutionException().isPresent()) {
-            System.err.println(context.getDisplayName() + " failed.\n" + site.describe());
-        }
-    };
+    static final DescribeFailure DESCRIBE_FAILURE = new DescribeFailure(() -> site.describe());
 
     @Parameter(0)
     WebServer webServer;

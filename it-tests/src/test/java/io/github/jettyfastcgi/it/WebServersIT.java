@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -35,11 +34,7 @@ class WebServersIT
     private static WebServersSite site;
 
     @RegisterExtension
-    static final AfterTestExecutionCallback DESCRIBE_FAILURE = context -> {
-        if (context.getExecutionException().isPresent()) {
-            System.err.println(context.getDisplayName() + " failed.\n" + site.describe());
-        }
-    };
+    static final DescribeFailure DESCRIBE_FAILURE = new DescribeFailure(() -> site.describe());
 
     @Parameter(0)
     WebServer webServer;
