@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.jettyfastcgi.protocol.RecordScript;
 import java.io.IOException;
 import java.util.Arrays;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.AbstractConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -211,6 +212,24 @@ class ConnectionEndTest extends ConnectionTestBase {
                 .isEqualTo(full);
         exchange.answer("served");
         peer.readAnswer(3).assertText("served");
+    }
+
+    @Test
+    void idleTimeoutIsTheFullOneWhereNoRequestFollowsTheLeftovers() throws Exception {
+        factory.setDrainTimeout(5_000);
+        start(exchanges);
+        SocketPeer peer = connect();
+        peer.postHead(1, "/", 10).send();
+        Exchanges.Exchange exchange = exchanges.next();
+        EndPoint endPoint =
+                exchange.request().getConnectionMetaData().getConnection().getEndPoint();
+        exchange.answer("early");
+        peer.readAnswer(1).assertText("early");
+        Await.until("leftovers are waited for", () -> endPoint.getIdleTimeout() <= 5_000);
+
+        peer.stdin(1, "0123456789").endStdin(1).send();
+
+        Await.until("the next request is", () -> endPoint.getIdleTimeout() == idleTimeout);
     }
 
     @Test

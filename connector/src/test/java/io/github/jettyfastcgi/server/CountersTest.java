@@ -126,6 +126,35 @@ class CountersTest extends ConnectionTestBase {
         return System.nanoTime() - begin;
     }
 
+    /** Large records are what a web server sends that has gathered content; answers that refuse it tell nothing. */
+    @Test
+    void requestsAnsweredWithinTheirContentAreStreamed() throws Exception {
+        Exchanges exchanges = new Exchanges();
+        start(exchanges);
+        SocketPeer peer = connect();
+
+        answerWithinContent(peer, exchanges, 32 * 1024, 200);
+        assertThat(counters.streamedRequests()).isEqualTo(1);
+        assertThat(counters.gatheredRequests()).isEqualTo(1);
+        answerWithinContent(peer, exchanges, 100, 200);
+        assertThat(counters.streamedRequests()).isEqualTo(2);
+        assertThat(counters.gatheredRequests()).isEqualTo(1);
+        answerWithinContent(peer, exchanges, 32 * 1024, 413);
+        assertThat(counters.streamedRequests()).isEqualTo(2);
+        assertThat(counters.gatheredRequests()).isEqualTo(1);
+    }
+
+    private static void answerWithinContent(SocketPeer peer, Exchanges exchanges, int length, int status)
+            throws Exception {
+        peer.postHead(1, "/", 2L * length).stdin(1, pattern(length)).send();
+        Exchanges.Exchange exchange = exchanges.next();
+        assertThat(exchange.readText()).isNotEmpty();
+        exchange.response().setStatus(status);
+        exchange.answer("early");
+        peer.readAnswer(1).assertStatus(status);
+        peer.stdin(1, pattern(length)).endStdin(1).send();
+    }
+
     @Test
     void responsesCutShortAreFinishedWithoutStatus() throws Exception {
         Exchanges exchanges = new Exchanges();

@@ -246,6 +246,33 @@ class ManagementTest extends ConnectionTestBase {
     }
 
     @Test
+    void peerThatReadsMayAskAnyNumberOfTimes() throws Exception {
+        start(ConnectionTestBase::answerPath);
+        SocketPeer peer = connect();
+
+        for (int i = 0; i < 1000; i++) {
+            peer.getValues("FCGI_MPXS_CONNS").send();
+            assertThat(peer.readRecord().type()).isEqualTo(Wire.GET_VALUES_RESULT);
+        }
+    }
+
+    /** Of a request it would have to wait, but there is none of id 0. */
+    @Test
+    void beginWithoutAnIdIsAnsweredWhileARequestRuns() throws Exception {
+        Exchanges exchanges = new Exchanges();
+        start(exchanges);
+        SocketPeer peer = connect();
+        peer.get(1, "/").send();
+        Exchanges.Exchange exchange = exchanges.next();
+
+        peer.begin(0, Wire.RESPONDER, Wire.KEEP).send();
+
+        assertThat(peer.readRecord().type()).isEqualTo(Wire.UNKNOWN_TYPE);
+        exchange.answer("served");
+        peer.readAnswer(1).assertText("served");
+    }
+
+    @Test
     void floodBehindABlockedResponseEndsTheConnection() throws Exception {
         Exchanges exchanges = new Exchanges();
         start(exchanges);
