@@ -2,6 +2,7 @@ package io.github.jettyfastcgi.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.List;
 import org.eclipse.jetty.server.AbstractConnector;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,19 @@ class ConnectionLimitTest extends ConnectionTestBase {
             waiting.close();
             Await.until("all connections are closed", () -> connectedEndPoints() == 0 && connector.isAccepting());
         }
+    }
+
+    @Test
+    void connectionThatCouldNotBeAcceptedTakesNoPlace() throws Exception {
+        AbstractConnector connector = start(Transport.UNIX, 1);
+        served();
+
+        factory.connectionLimit().onAccepting(null);
+        assertThat(connector.isAccepting()).isFalse();
+        factory.connectionLimit().onAcceptFailed(null, new IOException("too many open files"));
+
+        assertThat(connector.isAccepting()).isTrue();
+        served();
     }
 
     @Test

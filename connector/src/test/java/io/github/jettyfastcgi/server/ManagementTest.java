@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import org.eclipse.jetty.io.Content;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Records about the connection, and records that belong to no request. */
@@ -34,16 +35,19 @@ class ManagementTest extends ConnectionTestBase {
         assertServes(peer);
     }
 
-    @Test
-    void getValuesTellsTheLimits() throws Exception {
-        factory.setMaxConnections(60);
-        factory.setMaxRequests(50);
+    /** No limit is told as a large one: the specification knows no word for it. */
+    @ParameterizedTest
+    @CsvSource({"60, 50, 60, 50", "0, 0, 1000, 1000"})
+    void getValuesTellsTheLimits(int connections, int requests, String toldConnections, String toldRequests)
+            throws Exception {
+        factory.setMaxConnections(connections);
+        factory.setMaxRequests(requests);
         startLocal(ConnectionTestBase::answerPath);
         LocalPeer peer = connectLocal();
 
         peer.getValues("FCGI_MAX_CONNS", "FCGI_MAX_REQS").send();
 
-        peer.assertBytes(values("FCGI_MAX_CONNS", "60", "FCGI_MAX_REQS", "50"));
+        peer.assertBytes(values("FCGI_MAX_CONNS", toldConnections, "FCGI_MAX_REQS", toldRequests));
         assertServes(peer);
     }
 
