@@ -21,6 +21,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class CountersTest extends ConnectionTestBase {
@@ -124,6 +125,23 @@ class CountersTest extends ConnectionTestBase {
         long begin = System.nanoTime();
         TimeUnit.MILLISECONDS.sleep(SLOW_MILLIS);
         return System.nanoTime() - begin;
+    }
+
+    /** RFC 9110, section 15: what is above 599 is treated as an error of the server. */
+    @ParameterizedTest
+    @CsvSource({"200, 2xx", "599, 5xx", "600, 5xx", "999, 5xx"})
+    void statusAboveAllClassesIsAnError(int status, String kind) throws Exception {
+        start((request, response, callback) -> {
+            response.setStatus(status);
+            return answer(response, callback, "");
+        });
+        SocketPeer peer = connect();
+
+        peer.get(1, "/").send();
+
+        peer.readAnswer(1).assertStatus(status);
+        Await.until("the request ends", () -> counters.finishedRequests() == 1);
+        assertThat(counters.finishedRequestsByStatus()).containsEntry(kind, 1L);
     }
 
     /** Large records are what a web server sends that has gathered content; answers that refuse it tell nothing. */

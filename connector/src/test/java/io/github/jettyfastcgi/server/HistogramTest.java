@@ -20,6 +20,16 @@ class HistogramTest {
     private final Histogram histogram = new Histogram();
 
     @Test
+    void valueBelowZeroCountsAsZero() {
+        Histogram histogram = new Histogram();
+        histogram.record(-5);
+        histogram.record(7);
+
+        assertThat(histogram.snapshot().count()).isEqualTo(2);
+        assertThat(histogram.snapshot().sum()).isEqualTo(7);
+    }
+
+    @Test
     void emptyHasNothing() {
         Histogram.Snapshot empty = histogram.snapshot();
 
