@@ -8,7 +8,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,8 +27,23 @@ class DocumentationTest {
     private static final Pattern MAVEN_OPTION = Pattern.compile("-D([\\w.]+)(?:=(\\S+))?|-P(\\S+)|-pl (\\S+)");
     private static final Set<String> MAVEN_PHASES = Set.of("package", "test", "verify", "spotless:apply");
 
+    private static final Pattern MAVEN_COMMAND = Pattern.compile("(?m)^ *(mvn .*?)(?: +#.*)?$|`(mvn [^`]+)`");
+
+    /** Why the commands for Maven that nothing runs aren't run. */
+    private static final Map<String, String> NOT_RUN = Map.of(
+            "mvn -Pbenchmark", "takes an hour",
+            "mvn -Pbenchmark verify", "takes an hour",
+            "mvn -Pdemo", "runs until it is interrupted; DemoIT runs its program",
+            "mvn -Psoak verify", "runs MavenCommandsIT",
+            "mvn install -DskipTests", "changes the user's own repository",
+            "mvn verify -pl connector,it-tests/fcgispec -Dit.test=ConformanceIT -Dfcgispec.peers=true",
+                    "needs Go, a C compiler and php-fpm",
+            "mvn verify -pl connector,webapp-sample,it-tests -Dit.test=WebServersIT -Dit.webServers.update=true",
+                    "writes what WebServersIT finds different, so it fails on the difference before");
+
     /** Properties of Maven's own plugins, and of JUnit's. */
-    private static final Set<String> PROPERTIES_OF_PLUGINS = Set.of("it.test", "skipITs", "skipTests", "test");
+    private static final Set<String> PROPERTIES_OF_PLUGINS =
+            Set.of("it.test", "jacoco.skip", "skipITs", "skipTests", "test");
 
     static List<Path> documents() {
         return Documentation.documents();
@@ -80,7 +97,37 @@ class DocumentationTest {
                 .toList();
     }
 
-    /** A build within the build would take as long as itself, so what its command line names has to be there. */
+    /** By continuous integration as they are, or by MavenCommandsIT. */
+    @Test
+    void mavenCommandsAreRun() throws IOException {
+        String ci = Files.readString(Documentation.ROOT.resolve(".ci/run")).replace("mvn -B -ntp ", "mvn ");
+        String test = textOf("MavenCommandsIT.java");
+        String measureCounters =
+                Documentation.snippet("CONTRIBUTING.md", "measure-counters").strip();
+
+        Set<String> commands = mavenCommands();
+
+        assertThat(commands).containsAll(NOT_RUN.keySet());
+        assertThat(commands)
+                .filteredOn(command -> !NOT_RUN.containsKey(command))
+                .filteredOn(command -> !command.equals(measureCounters))
+                .allMatch(command -> ci.contains(command) || test.contains("\"" + command + "\""));
+        assertThat(test).contains("\"measure-counters\"");
+    }
+
+    private static Set<String> mavenCommands() throws IOException {
+        Set<String> commands = new TreeSet<>();
+        for (Path document : documents()) {
+            Matcher command = MAVEN_COMMAND.matcher(Files.readString(document));
+            while (command.find()) {
+                String text = command.group(1) == null ? command.group(2) : command.group(1);
+                commands.add(text.replaceAll("\\s+", " "));
+            }
+        }
+        return commands;
+    }
+
+    /** MavenCommandsIT takes minutes; here, what a command line names has to be there. */
     @ParameterizedTest
     @ValueSource(
             strings = {
