@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarFile;
@@ -23,8 +22,6 @@ import org.xml.sax.InputSource;
 
 /** What NODES.md and the guides of the archive tell their readers is known to Jetty's distribution. */
 class NodeRecipesIT {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-
     @TempDir
     static Path base;
 
@@ -33,31 +30,11 @@ class NodeRecipesIT {
         Distribution.unzip(Distribution.archive(), base);
     }
 
-    /** Without their libraries, to whose licences a user has to consent. */
-    @ParameterizedTest
-    @ValueSource(strings = {"nodes-infinispan-remote", "nodes-infinispan-embedded"})
-    void modulesAreThose(String snippet) throws Exception {
-        String modules = Recipes.of(Documentation.snippet("nodes/NODES.md", snippet))
-                .modules()
-                .get(0);
-        List<String> command = JettyBase.command(List.of(), "--modules=" + modules, "--list-config");
-        try (ServerProcess start = ServerProcess.start("start.jar", base, command)) {
-            int exitCode = start.awaitExit(LIMIT);
-
-            assertThat(exitCode).as(start.tail()).isZero();
-            assertThat(start.output()).noneMatch(line -> line.contains("ERROR") || line.contains("WARN"));
-            for (String module : modules.split(",")) {
-                assertThat(start.output()).anyMatch(line -> line.contains(") " + module + " "));
-            }
-        }
-    }
-
     @Test
     void propertiesAreThose() throws Exception {
         String xml = xmlOf(Distribution.jettyHome().resolve("etc")) + xmlOf(base.resolve("etc"));
         List<String> properties = new ArrayList<>();
-        for (String snippet :
-                List.of("hazelcast-configuration", "hazelcast-addresses", "infinispan-cache", "memcached")) {
+        for (String snippet : List.of("hazelcast-configuration", "hazelcast-addresses", "memcached")) {
             List<String> ofSnippet =
                     Recipes.of(Documentation.snippet("nodes/NODES.md", snippet)).properties();
             assertThat(ofSnippet).as(snippet).isNotEmpty();
