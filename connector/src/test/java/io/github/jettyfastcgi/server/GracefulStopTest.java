@@ -44,6 +44,11 @@ class GracefulStopTest extends ConnectionTestBase {
     }
 
     private void stop() {
+        stopInTheBackground();
+        Await.until("connections are ending", factory.connections()::areEnding);
+    }
+
+    private void stopInTheBackground() {
         stopped = CompletableFuture.runAsync(() -> {
             try {
                 server.stop();
@@ -51,7 +56,6 @@ class GracefulStopTest extends ConnectionTestBase {
                 throw new IllegalStateException(x);
             }
         });
-        Await.until("connections are ending", factory.connections()::areEnding);
     }
 
     private void awaitStopped() throws Exception {
@@ -251,8 +255,9 @@ class GracefulStopTest extends ConnectionTestBase {
         startGraceful(Transport.UNIX);
         SocketPeer peer = idle();
 
-        server.stop();
+        stopInTheBackground();
 
+        awaitStopped();
         peer.assertEnd();
     }
 
