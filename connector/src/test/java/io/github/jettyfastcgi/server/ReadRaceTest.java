@@ -36,6 +36,13 @@ class ReadRaceTest extends ConnectionTestBase {
         peer.readAnswer(3).assertText("served");
     }
 
+    private void assertIsToldAndServed(CountDownLatch available) throws Exception {
+        Await.latch("content", available);
+        assertThat(exchange.readText()).isEqualTo("1234");
+        exchange.answer("read");
+        peer.readAnswer(1).assertText("read");
+    }
+
     @Test
     void whoDemandsMeanwhileIsToldWhatHasCome() throws Exception {
         CountDownLatch available = new CountDownLatch(1);
@@ -44,10 +51,7 @@ class ReadRaceTest extends ConnectionTestBase {
         peer.onNextRead(() -> exchange.request().demand(available::countDown), NOTHING_MORE);
         connection.checkRequest();
 
-        Await.latch("content", available);
-        assertThat(exchange.readText()).isEqualTo("1234");
-        exchange.answer("read");
-        peer.readAnswer(1).assertText("read");
+        assertIsToldAndServed(available);
     }
 
     @Test
@@ -59,10 +63,7 @@ class ReadRaceTest extends ConnectionTestBase {
         assertThat(available.getCount()).isEqualTo(1);
         peer.stdin(1, "1234").endStdin(1).send();
 
-        Await.latch("content", available);
-        assertThat(exchange.readText()).isEqualTo("1234");
-        exchange.answer("read");
-        peer.readAnswer(1).assertText("read");
+        assertIsToldAndServed(available);
     }
 
     @Test
